@@ -1,0 +1,350 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+
+	"github.com/hclint/hclint/internal/reach"
+	"github.com/hclint/hclint/loader"
+)
+
+// bundle is what is deployed together, indexed for the joins. It is read-only once built, so workloads are prepared in parallel.
+//
+// A run may hold several copies of one thing (overlays, environments). What joins to a workload is therefore the nearest in
+// the directory tree; where two are equally near, both join.
+type bundle struct {
+	workloads []*workload
+	byLabel   map[label][]*workload
+	byID      map[identity][]*loader.Object // namespace "" keeps the objects that leave it out
+	services  []*selecting
+	budgets   map[*loader.Object]*selecting
+	inOrder   []*selecting                  // the budgets, in the order of the files
+	scalers   []*loader.Object // HorizontalPodAutoscalers and ScaledObjects
+	routes    map[string][]backend
+	broken    []string // directories of files that could not be read whole
+	mesh      meshIndex
+	machines  machineIndex
+}
+
+type identity struct{ kind, name string }
+
+type label struct{ key, value string }
+
+// selecting is an object that selects pods, with the workloads that it selects.
+type selecting struct {
+	object   *loader.Object
+	selector labels.Selector // nil when it cannot be known
+	matches  []*workload     // the nearest
+}
+
+// workload is a pod template and where it came from.
+type workload struct {
+	object   *loader.Object
+	template loader.Node // the mapping with metadata and spec
+	pod      loader.Node // the PodSpec
+	labels   map[string]string
+	replicas Count
+	services []*selecting
+	budgets  []*selecting
+	scalers  []*loader.Object
+	covering []*selecting // every budget that selects the pods, however far away
+}
+
+type backend struct {
+	namespace, service string
+	object             *loader.Object
+}
+
+func newBundle(files []*loader.File, kinds kindTable) *bundle {
+	b := &bundle{
+		byLabel: map[label][]*workload{}, byID: map[identity][]*loader.Object{},
+		budgets: map[*loader.Object]*selecting{}, routes: map[string][]backend{},
+	}
+	for _, f := range files {
+		if len(f.Problems) > 0 {
+			b.broken = append(b.broken, path.Dir(f.Name))
+		}
+		for _, o := range f.Objects {
+			if o.Kind != "" && o.Root().Present() {
+				b.add(o, kinds)
+			}
+		}
+	}
+	b.join()
+	b.mesh, b.machines = newMeshIndex(files), newMachineIndex(files)
+	return b
+}
+
+func (b *bundle) add(o *loader.Object, kinds kindTable) {
+	id := identity{o.Kind, o.Name}
+	b.byID[id] = append(b.byID[id], o)
+	if p, ok := kinds.lookup(o.APIVersion, o.Kind); ok {
+		b.addWorkload(o, p)
+		return
+	}
+	switch {
+	case is(o, "", "Service"):
+		sel, known := equalitySelector(o.Root().Get("spec", "selector"))
+		b.services = append(b.services, newSelecting(o, sel, known))
+	case is(o, "policy", "PodDisruptionBudget"):
+		sel, known := budgetSelector(o)
+		b.budgets[o] = newSelecting(o, sel, known)
+		b.inOrder = append(b.inOrder, b.budgets[o])
+	case is(o, "autoscaling", "HorizontalPodAutoscaler"), is(o, "keda.sh", "ScaledObject"):
+		b.scalers = append(b.scalers, o)
+	default:
+		b.addRoutes(o)
+	}
+}
+
+func newSelecting(o *loader.Object, sel labels.Selector, known bool) *selecting {
+	if !known {
+		sel = nil
+	}
+	return &selecting{object: o, selector: sel}
+}
+
+func (b *bundle) addWorkload(o *loader.Object, templatePath []string) {
+	template := o.Root().Get(templatePath...)
+	pod := template.Get("spec")
+	if pod.Type() != loader.Map {
+		return
+	}
+	w := &workload{
+		object: o, template: template, pod: pod,
+		labels: stringMap(template.Get("metadata", "labels")),
+	}
+	b.workloads = append(b.workloads, w)
+	for k, v := range w.labels {
+		b.byLabel[label{k, v}] = append(b.byLabel[label{k, v}], w)
+	}
+}
+
+// addRoutes remembers which Service a host name leads to: Ingress, HTTPRoute, OpenShift Route.
+func (b *bundle) addRoutes(o *loader.Object) {
+	spec := o.Root().Get("spec")
+	add := func(host string, services ...string) {
+		for _, s := range services {
+			if host != "" && s != "" {
+				b.routes[host] = append(b.routes[host], backend{o.Namespace, s, o})
+			}
+		}
+	}
+	switch o.Kind {
+	case "Ingress":
+		for _, rule := range spec.Get("rules").Items() {
+			for _, p := range rule.Get("http", "paths").Items() {
+				add(rule.Get("host").Text(), p.Get("backend", "service", "name").Text(), p.Get("backend", "serviceName").Text())
+			}
+		}
+	case "HTTPRoute":
+		for _, host := range spec.Get("hostnames").Items() {
+			for _, rule := range spec.Get("rules").Items() {
+				for _, ref := range rule.Get("backendRefs").Items() {
+					add(host.Text(), ref.Get("name").Text())
+				}
+			}
+		}
+	case "Route":
+		add(spec.Get("host").Text(), spec.Get("to", "name").Text())
+	}
+}
+
+// join links what selects pods with what it selects, and autoscalers with what they scale.
+func (b *bundle) join() {
+	for _, s := range b.services {
+		b.match(s)
+		for _, w := range s.matches {
+			w.services = append(w.services, s)
+		}
+	}
+	for _, s := range b.inOrder {
+		for _, w := range b.match(s) {
+			w.covering = append(w.covering, s)
+		}
+	}
+	b.joinScalers()
+	for _, w := range b.workloads {
+		w.budgets = budgetsOf(w)
+		w.replicas = replicasOf(w)
+	}
+}
+
+// match finds the workloads that s selects, keeps the nearest as its matches and returns all.
+func (b *bundle) match(s *selecting) []*workload {
+	var found []*workload
+	for _, w := range b.candidates(s.selector) {
+		if s.covers(w) {
+			found = append(found, w)
+		}
+	}
+	s.matches = nearest(s.object, found, func(w *workload) *loader.Object { return w.object })
+	return found
+}
+
+// candidates are the workloads that sel may match: those with the rarest of the labels that it demands.
+func (b *bundle) candidates(sel labels.Selector) []*workload {
+	if sel == nil || sel.Empty() {
+		return b.workloads
+	}
+	least := b.workloads
+	requirements, selectable := sel.Requirements()
+	if !selectable {
+		return nil
+	}
+	for _, r := range requirements {
+		values := r.ValuesUnsorted()
+		if len(values) != 1 || r.Operator() != selection.Equals && r.Operator() != selection.In && r.Operator() != selection.DoubleEquals {
+			continue
+		}
+		if found := b.byLabel[label{r.Key(), values[0]}]; len(found) < len(least) {
+			least = found
+		}
+	}
+	return least
+}
+
+// covers reports whether s selects w's pods, wherever they stand. A selector that cannot be known may select what stands
+// beside it.
+func (s *selecting) covers(w *workload) bool {
+	if !sameNamespace(s.object.Namespace, w.object.Namespace) {
+		return false
+	}
+	if s.selector == nil {
+		return distance(s.object, w.object) <= 1
+	}
+	return s.selector.Matches(labels.Set(w.labels))
+}
+
+// budgetsOf are the budgets that cover w: those that have w among their nearest, and else the nearest that select it at all,
+// so that a budget further up the tree is not overlooked.
+func budgetsOf(w *workload) []*selecting {
+	var near []*selecting
+	for _, s := range w.covering {
+		if slices.Contains(s.matches, w) {
+			near = append(near, s)
+		}
+	}
+	if len(near) > 0 {
+		return near
+	}
+	return nearest(w.object, w.covering, func(s *selecting) *loader.Object { return s.object })
+}
+
+// partial reports whether something beside o could not be read.
+func (b *bundle) partial(o *loader.Object) bool {
+	dir := path.Dir(o.File.Name)
+	return slices.ContainsFunc(b.broken, func(d string) bool {
+		return d == dir || strings.HasPrefix(d, dir+"/") || strings.HasPrefix(dir, d+"/")
+	})
+}
+
+// sameNamespace compares namespaces; manifests often leave theirs to the command line, so an empty one matches any.
+func sameNamespace(a, b string) bool { return a == b || a == "" || b == "" }
+
+// nearest keeps the candidates with the least distance from o, in their order.
+func nearest[T any](o *loader.Object, candidates []T, object func(T) *loader.Object) []T {
+	if len(candidates) < 2 {
+		return candidates
+	}
+	least := -1
+	var out []T
+	for _, c := range candidates {
+		d := distance(o, object(c))
+		if least < 0 || d < least {
+			least, out = d, nil
+		}
+		if d == least {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// distance is 0 for the same file, 1 for the same directory, and else counts the steps up and down between the directories.
+func distance(a, b *loader.Object) int {
+	if a.File == b.File {
+		return 0
+	}
+	x, y := path.Dir(a.File.Name), path.Dir(b.File.Name)
+	if x == y {
+		return 1
+	}
+	xs, ys := strings.Split(x, "/"), strings.Split(y, "/")
+	same := 0
+	for same < len(xs) && same < len(ys) && xs[same] == ys[same] {
+		same++
+	}
+	return 1 + len(xs) - same + len(ys) - same
+}
+
+// view is the bundle as seen from one workload; it implements reach.Lookup.
+type view struct {
+	*bundle
+	from *workload
+}
+
+var _ reach.Lookup = view{}
+
+// Object implements reach.Lookup.
+func (v view) Object(kind, namespace, name string) *loader.Object {
+	var found []*loader.Object
+	for _, o := range v.byID[identity{kind, name}] {
+		if sameNamespace(o.Namespace, namespace) {
+			found = append(found, o)
+		}
+	}
+	found = nearest(v.from.object, found, func(o *loader.Object) *loader.Object { return o })
+	if len(found) == 0 {
+		return nil
+	}
+	return found[0]
+}
+
+// Service implements reach.Lookup.
+func (v view) Service(namespace, name string) (reach.Service, bool) {
+	var found []*selecting
+	for _, s := range v.services {
+		if s.object.Name == name && sameNamespace(s.object.Namespace, namespace) {
+			found = append(found, s)
+		}
+	}
+	found = nearest(v.from.object, found, func(s *selecting) *loader.Object { return s.object })
+	if len(found) == 0 {
+		return reach.Service{}, false
+	}
+	s := found[0]
+	spec := s.object.Root().Get("spec")
+	out := reach.Service{
+		Object:       s.object,
+		Own:          s.covers(v.from),
+		ExternalName: spec.Get("externalName").Text(),
+		Headless:     spec.Get("clusterIP").Text() == "None",
+	}
+	if len(s.matches) > 0 {
+		out.Backs = s.matches[0].object.Kind + " " + s.matches[0].object.Name
+	}
+	return out, true
+}
+
+// IngressHost implements reach.Lookup.
+func (v view) IngressHost(host string) (reach.Service, bool) {
+	backends := v.routes[host]
+	if len(backends) == 0 {
+		if _, parent, ok := strings.Cut(host, "."); ok {
+			backends = v.routes["*."+parent]
+		}
+	}
+	backends = nearest(v.from.object, backends, func(b backend) *loader.Object { return b.object })
+	if len(backends) == 0 {
+		return reach.Service{}, false
+	}
+	return v.Service(backends[0].namespace, backends[0].service)
+}
+
+// Incomplete implements reach.Lookup.
+func (v view) Incomplete() bool { return v.partial(v.from.object) }

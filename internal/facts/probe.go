@@ -1,0 +1,187 @@
+package facts
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hclint/hclint/internal/reach"
+	"github.com/hclint/hclint/loader"
+)
+
+// probeTypes are the fields that hold probes, in the order in which they matter.
+func probeTypes() []struct{ name, field string } {
+	return []struct{ name, field string }{
+		{"liveness", "livenessProbe"},
+		{"readiness", "readinessProbe"},
+		{"startup", "startupProbe"},
+	}
+}
+
+// Defaults of the API server: k8s.io/kubernetes pkg/apis/core/v1/defaults.go, SetDefaults_Probe. A written 0 means unset.
+const (
+	defaultTimeout          = 1
+	defaultPeriod           = 10
+	defaultSuccessThreshold = 1
+	defaultFailureThreshold = 3
+)
+
+// readProbe fills in what can be read off the manifest; what the probe touches is added by workload.go.
+func readProbe(name, field string, container *Container, n loader.Node) Probe {
+	p := Probe{
+		Type: name, Field: field, Path: n.Path(), Known: true,
+		Restarts: name != "readiness" && (container.Type == typeApp || container.Type == typeSidecar),
+		Written:  []string{}, Command: []string{}, Programs: []string{}, Targets: []Target{},
+	}
+	read := func(key string, unset int) int {
+		v := n.Get(key)
+		if !v.Present() {
+			return unset
+		}
+		p.Written = append(p.Written, key)
+		i, ok := v.Int()
+		if !ok {
+			p.Known = false
+			return unset
+		}
+		if i == 0 {
+			p.Zero = append(p.Zero, key)
+			return unset
+		}
+		return i
+	}
+	p.InitialDelay = read("initialDelaySeconds", 0)
+	p.Period = read("periodSeconds", defaultPeriod)
+	p.Timeout = read("timeoutSeconds", defaultTimeout)
+	p.FailureThreshold = read("failureThreshold", defaultFailureThreshold)
+	p.SuccessThreshold = read("successThreshold", defaultSuccessThreshold)
+	p.Known = p.Known && p.Period > 0 && p.Timeout > 0 && p.FailureThreshold > 0
+	if p.Known {
+		p.Budget = budget(p.Period, p.Timeout, p.FailureThreshold)
+	}
+	readHandler(&p, n)
+	return p
+}
+
+// budget is how long a dependency must be away to have an effect. Probes of one container start every period (or back to
+// back, when one takes longer than the period), failureThreshold of them in a row give the verdict, and an outage begins at a
+// random moment of the period: k8s.io/kubernetes pkg/kubelet/prober/worker.go.
+func budget(period, timeout, threshold int) Budget {
+	interval := max(period, timeout)
+	return Budget{
+		Harmless: (threshold - 1) * period,
+		Fatal:    period + (threshold-1)*interval,
+		Earliest: (threshold-1)*interval + timeout,
+		Latest:   period + (threshold-1)*interval + timeout,
+		Spread:   period,
+	}
+}
+
+func readHandler(p *Probe, n loader.Node) {
+	for _, handler := range []string{"exec", "httpGet", "tcpSocket", "grpc"} {
+		if !n.Get(handler).Present() {
+			continue
+		}
+		if p.Handler != "" { // the API server takes exactly one
+			p.Handler = ""
+			return
+		}
+		p.Handler = handler
+	}
+	h := n.Get(p.Handler)
+	switch p.Handler {
+	case "exec":
+		for _, arg := range h.Get("command").Items() {
+			p.Command = append(p.Command, arg.Text())
+		}
+	case "httpGet":
+		p.HTTP = HTTP{Scheme: "HTTP", Path: "/"}
+		if s := h.Get("scheme").Text(); s != "" {
+			p.HTTP.Scheme = s
+		}
+		if s := h.Get("path").Text(); s != "" {
+			p.HTTP.Path = s
+		}
+		p.HTTP.Headers = headers(h)
+		p.Host = h.Get("host").Text()
+	case "tcpSocket":
+		p.Host = h.Get("host").Text()
+	case "grpc":
+		p.Service = h.Get("service").Text()
+	}
+}
+
+// resolvePort looks up the port that the probe names, as the kubelet does: by name in the same container only
+// (k8s.io/kubernetes pkg/probe/util.go).
+func resolvePort(p *Probe, n loader.Node, own *Container, all []Container) {
+	if p.Handler == "" || p.Handler == "exec" {
+		return
+	}
+	port := n.Get(p.Handler, "port")
+	if i, ok := port.Int(); ok {
+		p.Port = PortRef{Number: i, Known: true, Declared: declares(own, func(d Port) bool { return d.Number == i })}
+		return
+	}
+	name, ok := port.Str()
+	if !ok || name == "" || templated(name) {
+		return
+	}
+	if i, err := strconv.Atoi(name); err == nil {
+		p.Port = PortRef{Number: i, Known: true, Declared: declares(own, func(d Port) bool { return d.Number == i })}
+		return
+	}
+	p.Port = PortRef{Name: name, Known: true}
+	for _, d := range own.Ports {
+		if d.Name == name {
+			p.Port.Declared = true
+			p.Port.Number = d.Number
+			return
+		}
+	}
+	for _, other := range all {
+		if declares(&other, func(d Port) bool { return d.Name == name }) {
+			p.Port.DeclaredBy = other.Name
+			return
+		}
+	}
+}
+
+func declares(c *Container, match func(Port) bool) bool {
+	for _, p := range c.Ports {
+		if match(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// templated reports whether text still waits for another program to fill it in.
+func templated(text string) bool {
+	return strings.Contains(text, "${") || strings.Contains(text, "{{") || strings.Contains(text, "$(") ||
+		strings.Contains(text, "<nil>") || strings.HasPrefix(text, "$")
+}
+
+// addReach copies what reach found into the probe; traces go to the subject's evidence.
+func addReach(p *Probe, r reach.Result, s *Subject) {
+	p.Programs = append(p.Programs, r.Programs...)
+	p.Opaque = r.Opaque
+	p.NeverFails = r.NeverFails
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		p.Targets = append(p.Targets, Target{
+			Host: t.Host, Port: t.Port, Scheme: t.Scheme,
+			Place: string(t.Place), Remote: t.Place.Remote(),
+			Dependency: t.Dependency, Subject: t.Subject, Via: t.Via,
+			Decides: t.Decides, Confidence: string(t.Confidence), Outcome: t.Outcome,
+			Evidence: len(s.Evidence),
+		})
+		s.Evidence = append(s.Evidence, t.Trace)
+	}
+}
+
+func headers(httpGet loader.Node) []Header {
+	var out []Header
+	for _, h := range httpGet.Get("httpHeaders").Items() {
+		out = append(out, Header{Name: h.Get("name").Text(), Value: h.Get("value").Text()})
+	}
+	return out
+}

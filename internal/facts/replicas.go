@@ -1,0 +1,79 @@
+package facts
+
+import "github.com/hclint/hclint/loader"
+
+// replicasOf is the number of pods that w keeps at least: the autoscaler's minimum, else replicas, else 1.
+func replicasOf(w *workload) Count {
+	switch w.object.Kind {
+	case "DaemonSet", "Job", "CronJob":
+		return Count{From: w.object.Kind}
+	case "Pod":
+		return Count{Known: true, Value: 1, From: "Pod"}
+	}
+	if c, ok := scaledMinimum(w); ok {
+		return c
+	}
+	replicas := w.object.Root().Get("spec", "replicas")
+	if !replicas.Present() {
+		return Count{Known: true, Value: 1, From: "default"}
+	}
+	if n, ok := replicas.Int(); ok && n >= 0 {
+		return Count{Known: true, Value: n, From: "replicas"}
+	}
+	return Count{From: "replicas"}
+}
+
+func scaledMinimum(w *workload) (Count, bool) {
+	found := nearest(w.object, w.scalers, func(o *loader.Object) *loader.Object { return o })
+	if len(found) == 0 {
+		return Count{}, false
+	}
+	o := found[0]
+	c := Count{From: o.Kind + " " + o.Name}
+	// minReplicas defaults to 1 (autoscaling/v2), minReplicaCount to 0 (KEDA).
+	field, value := "minReplicas", 1
+	if o.Kind == "ScaledObject" {
+		field, value = "minReplicaCount", 0
+	}
+	minimum := o.Root().Get("spec", field)
+	if !minimum.Present() {
+		c.Known, c.Value = true, value
+		return c, true
+	}
+	c.Value, c.Known = minimum.Int()
+	return c, true
+}
+
+// scaleTarget is what an autoscaler scales.
+func scaleTarget(o *loader.Object) identity {
+	ref := o.Root().Get("spec", "scaleTargetRef")
+	kind := ref.Get("kind").Text()
+	if kind == "" && o.Kind == "ScaledObject" {
+		kind = "Deployment" // the default of keda.sh/v1alpha1
+	}
+	return identity{kind, ref.Get("name").Text()}
+}
+
+// joinScalers gives each workload the autoscalers that have it among their nearest targets, so that one environment's
+// autoscaler says nothing about another's workload.
+func (b *bundle) joinScalers() {
+	if len(b.scalers) == 0 {
+		return
+	}
+	byID := map[identity][]*workload{}
+	for _, w := range b.workloads {
+		id := identity{w.object.Kind, w.object.Name}
+		byID[id] = append(byID[id], w)
+	}
+	for _, o := range b.scalers {
+		var found []*workload
+		for _, w := range byID[scaleTarget(o)] {
+			if sameNamespace(o.Namespace, w.object.Namespace) {
+				found = append(found, w)
+			}
+		}
+		for _, w := range nearest(o, found, func(w *workload) *loader.Object { return w.object }) {
+			w.scalers = append(w.scalers, o)
+		}
+	}
+}

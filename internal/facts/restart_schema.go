@@ -1,0 +1,158 @@
+package facts
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/hclint/hclint/loader"
+)
+
+// keyRule says what one key of the restart-policy format may hold. reported elsewhere is what a rule of its own judges, so that
+// one mistake gives one finding.
+type keyRule struct {
+	key       string
+	want      string // for people: "a whole number of at least 1"
+	ok        func(loader.Node) bool
+	elsewhere func(loader.Node) bool
+}
+
+func policyKeys() []keyRule {
+	return []keyRule{
+		{keyMaxRestarts, "a whole number of at least 1", wholeFrom(1), noCap},
+		{keyWindow, "a number of seconds above 0", numberAbove(0), noCap},
+		{keyLimitExceeded, "a word such as page_oncall", isString, isNull},
+		{keyFraction, "a fraction above 0 and at most 1, such as 0.6", fraction, noFloor},
+		{keyAppliesTo, "a mapping with kind and name", isMap, isNull},
+	}
+}
+
+func healthCheckKeys() []keyRule {
+	return []keyRule{
+		{"timeout_ms", "a whole number of at least 1", wholeFrom(1), isNull},
+		{"failure_threshold", "a whole number of at least 1", wholeFrom(1), isNull},
+		{"reset_after_s", "a number of seconds of at least 0", func(n loader.Node) bool { v, ok := number(n); return ok && v >= 0 }, isNull},
+		{"on_unhealthy", "a word such as shed_load", isString, isNull},
+		{"depends_on", "a list of names", stringList, isNull},
+	}
+}
+
+func targetKeys() []keyRule {
+	return []keyRule{
+		{"kind", "a kind such as Deployment", isString, never},
+		{"name", "a name", isString, never},
+		{"namespace", "a namespace", isString, never},
+	}
+}
+
+// restartPolicyViolations checks the mapping under restart_policy.
+func restartPolicyViolations(n loader.Node) []Violation {
+	out := []Violation{}
+	if n.Type() != loader.Map {
+		return out
+	}
+	out = append(out, violations(n, policyKeys())...)
+	if target := n.Get(keyAppliesTo); target.Type() == loader.Map {
+		out = append(out, violations(target, targetKeys())...)
+	}
+	return out
+}
+
+func violations(n loader.Node, rules []keyRule) []Violation {
+	var out []Violation
+	for key, value := range n.Entries() {
+		r, known := find(rules, key)
+		switch {
+		case !known:
+			v := Violation{Path: value.Path(), Message: fmt.Sprintf("unknown key %q", key), Suggestion: near(key, rules)}
+			out = append(out, v)
+		case typeName(value) == "unknown", r.ok(value), r.elsewhere(value):
+		default:
+			out = append(out, Violation{
+				Path: value.Path(), Message: fmt.Sprintf("%s is %s, not %s", key, describe(value), r.want),
+			})
+		}
+	}
+	return out
+}
+
+func find(rules []keyRule, key string) (keyRule, bool) {
+	for _, r := range rules {
+		if r.key == key {
+			return r, true
+		}
+	}
+	return keyRule{}, false
+}
+
+// near is the known key that was probably meant: at most a third of the letters differ.
+func near(key string, rules []keyRule) string {
+	best, least := "", len(key)/3+1
+	for _, r := range rules {
+		if d := levenshtein.ComputeDistance(key, r.key); d < least {
+			best, least = r.key, d
+		}
+	}
+	return best
+}
+
+func describe(n loader.Node) string {
+	switch t := typeName(n); t {
+	case "string":
+		return strconv.Quote(n.Text())
+	case "number", "bool":
+		return n.Text()
+	case "null":
+		return "empty"
+	default:
+		return "a " + t
+	}
+}
+
+func wholeFrom(least int) func(loader.Node) bool {
+	return func(n loader.Node) bool { i, ok := n.Int(); return ok && i >= least }
+}
+
+func numberAbove(bound float64) func(loader.Node) bool {
+	return func(n loader.Node) bool { v, ok := number(n); return ok && v > bound }
+}
+
+func fraction(n loader.Node) bool { v, ok := number(n); return ok && v > 0 && v <= 1 }
+
+func isString(n loader.Node) bool { return n.Type() == loader.String }
+func isMap(n loader.Node) bool    { return n.Type() == loader.Map }
+func isNull(n loader.Node) bool   { return n.Type() == loader.Null }
+func never(loader.Node) bool      { return false }
+
+func stringList(n loader.Node) bool {
+	if n.Type() != loader.Seq {
+		return false
+	}
+	for _, item := range n.Items() {
+		if item.Type() != loader.String {
+			return false
+		}
+	}
+	return true
+}
+
+// noCap is what restart-cap-missing judges: a value that removes the cap instead of setting it.
+func noCap(n loader.Node) bool {
+	v, ok := number(n)
+	return isNull(n) || ok && v <= 0 || isString(n) && unlimited(n.Text())
+}
+
+// noFloor is what restart-floor-missing judges.
+func noFloor(n loader.Node) bool {
+	v, ok := number(n)
+	return isNull(n) || ok && v == 0
+}
+
+func unlimited(text string) bool {
+	switch text {
+	case "unlimited", "infinite", "infinity", "inf", "none", "never", "no", "off", "-1", "0", "":
+		return true
+	}
+	return false
+}
