@@ -22,7 +22,7 @@ type bundle struct {
 	byID      map[identity][]*loader.Object // namespace "" keeps the objects that leave it out
 	services  []*selecting
 	budgets   map[*loader.Object]*selecting
-	inOrder   []*selecting                  // the budgets, in the order of the files
+	inOrder   []*selecting     // the budgets, in the order of the files
 	scalers   []*loader.Object // HorizontalPodAutoscalers and ScaledObjects
 	routes    map[string][]backend
 	broken    []string // directories of files that could not be read whole

@@ -163,7 +163,7 @@ func (b *bundle) serviceEndpoints(o *loader.Object, name, namespace string, subs
 			continue
 		}
 		id := identity{w.object.Kind, w.object.Name}
-		most, ok := b.mostReplicas(w)
+		most, ok := mostReplicas(w)
 		if !ok || seen[id] || w.fragment() { // twice the same name: overlays, of which only one is deployed
 			return Endpoints{Services: out.Services}
 		}
@@ -176,7 +176,7 @@ func (b *bundle) serviceEndpoints(o *loader.Object, name, namespace string, subs
 }
 
 // mostReplicas is how many pods w can have; ok is false when that or the least number is unknown.
-func (b *bundle) mostReplicas(w *workload) (most int, ok bool) {
+func mostReplicas(w *workload) (most int, ok bool) {
 	if !w.replicas.Known || w.object.APIVersion == "serving.knative.dev/v1" {
 		return 0, false
 	}
@@ -184,13 +184,7 @@ func (b *bundle) mostReplicas(w *workload) (most int, ok bool) {
 	case "replicas", "default", "Pod":
 		return w.replicas.Value, true
 	}
-	var found []*loader.Object
-	for _, o := range b.scalers[identity{w.object.Kind, w.object.Name}] {
-		if sameNamespace(o.Namespace, w.object.Namespace) {
-			found = append(found, o)
-		}
-	}
-	found = nearest(w.object, found, func(o *loader.Object) *loader.Object { return o })
+	found := nearest(w.object, w.scalers, func(o *loader.Object) *loader.Object { return o })
 	if len(found) == 0 {
 		return 0, false
 	}
