@@ -2,8 +2,10 @@ package loader
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
@@ -112,7 +114,7 @@ func (p *parser) decode(h head, d document) {
 	switch {
 	case err != nil:
 		p.broken(h, b, err)
-	case b.stop != nil && p.looksRelevant(h):
+	case b.stop != nil && p.relevant(h, d.text):
 		p.file.Problems = append(p.file.Problems, *b.stop)
 	case b.stop != nil:
 		p.skip(h.from, reasonOther)
@@ -122,6 +124,7 @@ func (p *parser) decode(h head, d document) {
 		before := len(p.file.Objects)
 		p.objects(h, root)
 		if len(p.file.Objects) > before {
+			slices.SortStableFunc(b.problems, func(x, y Problem) int { return cmp.Compare(x.Span.Start.Offset, y.Span.Start.Offset) })
 			p.file.Problems = append(p.file.Problems, b.problems...)
 		}
 	}
@@ -147,7 +150,7 @@ func (p *parser) plan(h head, d document) plan {
 		return skipDocument
 	case h.apiVersion != "" && h.kind != "":
 		return p.planObject(h)
-	case p.looksRelevant(h):
+	case p.hasOurKeys(h):
 		return parseDocument
 	default:
 		return skipDocument
@@ -167,9 +170,10 @@ func (p *parser) planObject(h head) plan {
 
 // mentions reports whether text has the words that make a document relevant. It may be wrong, never by saying no.
 func (p *parser) mentions(text []byte) bool {
-	if bytes.Contains(text, []byte("apiVersion")) || bytes.Contains(text, []byte("kind")) {
-		return true
-	}
+	return bytes.Contains(text, []byte("apiVersion")) || bytes.Contains(text, []byte("kind")) || p.mentionsKey(text)
+}
+
+func (p *parser) mentionsKey(text []byte) bool {
 	for _, key := range p.opt.Keys {
 		if bytes.Contains(text, []byte(key)) {
 			return true
@@ -178,8 +182,8 @@ func (p *parser) mentions(text []byte) bool {
 	return false
 }
 
-// looksRelevant reports whether a document that cannot be read was meant for this tool.
-func (p *parser) looksRelevant(h head) bool {
+// hasOurKeys reports whether a document in block style has a top-level key that makes it relevant.
+func (p *parser) hasOurKeys(h head) bool {
 	return h.hasAPIVersion || h.hasKind || h.wanted
 }
 

@@ -82,6 +82,7 @@ func TestKeepDecidesWhatIsDecoded(t *testing.T) {
 		{"a wanted key among others", "a: 1\nb:\n- 2\nhealth_check:\n  a: 1\n", []string{"  / 1-5"}},
 		{"a wanted key in JSON", `{"restart_policy": {"a": 1}}`, []string{"  / 1-1"}},
 		{"a wanted key in a broken document", "restart_policy:\n  a: b: c\n", []string{`2:7: a ":" where no key can stand: quote the value, or check the indentation`}},
+		{"a wanted key in broken JSON", `{"restart_policy": {"a" 1}}`, []string{"1:25: expected ',' or '}' here, to go on with or close the bracket of line 1"}},
 		{"a wanted key that is nested", "a:\n  restart_policy: 1\n", []string{"skip 0: " + reasonOther}},
 		{"a wanted key that is a value", "a: restart_policy\n", []string{"skip 0: " + reasonOther}},
 		{"others beside what is not ours", "restart_policy: {a: 1}\n---\na: 1\n", []string{"  / 1-1", "skip 3: " + reasonOther}},

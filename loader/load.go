@@ -1,4 +1,9 @@
 // Package loader turns bytes into documents and documents into objects, and keeps every position.
+//
+// Load walks paths and calls Parse for each file. Parse splits a file at its document markers, peeks at the top-level
+// keys of each document, and has only those parsed that somebody wants; the rest is skipped with a reason. What is parsed
+// becomes Objects: lists are flattened, values mean what they mean for kubectl, and a Node knows where it stands in the
+// source. Helm charts, Kustomizations and Compose files are recognised (see role and reason) but not read yet.
 package loader
 
 import (
@@ -6,6 +11,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -37,23 +43,11 @@ type Result struct {
 // be read, and comes with the result of the others; bad content is a Problem of its File.
 func Load(ctx context.Context, paths []string, opt Options) (*Result, error) {
 	sources, walkErr := walk(ctx, paths, opt)
-	parsed := make([]outcome, len(sources))
-	group, ctx := errgroup.WithContext(ctx)
-	jobs := opt.Jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	group.SetLimit(jobs)
-	for i := range sources {
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			parsed[i] = sources[i].load(opt)
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+	parsed, err := loadAll(ctx, sources, opt)
+	if err != nil {
 		return nil, err
 	}
 	result := &Result{}
@@ -66,6 +60,30 @@ func Load(ctx context.Context, paths []string, opt Options) (*Result, error) {
 		}
 	}
 	return result, errors.Join(errs...)
+}
+
+// loadAll reads and parses the sources, and returns what became of each in their order.
+func loadAll(ctx context.Context, sources []source, opt Options) ([]outcome, error) {
+	jobs := opt.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	parsed := make([]outcome, len(sources))
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	// A few workers for all files: the parser needs a deep stack, which a goroutine for each file would grow anew.
+	for range min(jobs, len(sources)) {
+		group.Go(func() error {
+			for i := next.Add(1) - 1; i < int64(len(sources)); i = next.Add(1) - 1 {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				parsed[i] = sources[i].load(opt)
+			}
+			return nil
+		})
+	}
+	return parsed, group.Wait()
 }
 
 // outcome is what became of one source.

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -16,10 +17,7 @@ func (p *parser) broken(h head, b *treeBuilder, err error) {
 		p.skip(h.from, reasonTemplate)
 		return
 	}
-	if h.shape != blockMap {
-		h = lookForKubernetes(h, b.doc.text)
-	}
-	if !p.looksRelevant(h) {
+	if !p.relevant(h, b.doc.text) {
 		p.skip(h.from, reasonOther)
 		return
 	}
@@ -27,10 +25,13 @@ func (p *parser) broken(h head, b *treeBuilder, err error) {
 	p.file.Problems = append(p.file.Problems, Problem{Span: p.file.spanAt(at, at+1), Message: message})
 }
 
-// lookForKubernetes decides about a broken document in flow style, whose keys peek does not read.
-func lookForKubernetes(h head, text []byte) head {
-	h.hasKind = strings.Contains(string(text), "kind") && strings.Contains(string(text), "apiVersion")
-	return h
+// relevant reports whether a document that cannot be read was meant for this tool. The keys of one in flow style are not
+// known then, only words.
+func (p *parser) relevant(h head, text []byte) bool {
+	if h.shape == flowMap || h.shape == unsure {
+		return bytes.Contains(text, []byte("kind")) && bytes.Contains(text, []byte("apiVersion")) || p.mentionsKey(text)
+	}
+	return p.hasOurKeys(h)
 }
 
 // explain words a parser error and says at which offset of the file it is.

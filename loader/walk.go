@@ -64,11 +64,7 @@ func (w *walker) argument(ctx context.Context, p string) error {
 	}
 	clean := filepath.Clean(p)
 	if !info.IsDir() {
-		if target, err := realPath(clean); err == nil && info.Mode().IsRegular() && w.duplicate(target) {
-			return nil
-		}
-		w.sources = append(w.sources, source{name: filepath.ToSlash(clean), path: clean, named: true, role: w.role(clean)})
-		return nil
+		return w.namedFile(clean, info)
 	}
 	target, err := realPath(clean)
 	if err != nil {
@@ -76,6 +72,26 @@ func (w *walker) argument(ctx context.Context, p string) error {
 	}
 	d := directory{path: clean, real: target, root: target, ignore: ignoreAbove(target)}
 	return w.directory(ctx, d)
+}
+
+// namedFile adds a file of the command line. What is no regular file (a pipe) has no place that says more about it.
+func (w *walker) namedFile(p string, info fs.FileInfo) error {
+	s := source{name: filepath.ToSlash(p), path: p, named: true, role: roleOf(filepath.ToSlash(p))}
+	if info.Mode().IsRegular() {
+		target, err := realPath(p)
+		if err != nil {
+			return err
+		}
+		if w.duplicate(target) {
+			return nil
+		}
+		if p, err = filepath.Abs(p); err != nil {
+			return err
+		}
+		s.role = w.role(p)
+	}
+	w.sources = append(w.sources, s)
+	return nil
 }
 
 // directory is a directory on the way of a walk.
@@ -149,7 +165,7 @@ func (w *walker) file(d directory, e fs.DirEntry) {
 	if w.duplicate(target) {
 		return
 	}
-	s.role = w.role(shown)
+	s.role = w.role(filepath.Join(d.real, e.Name()))
 	w.sources = append(w.sources, s)
 }
 
@@ -188,7 +204,7 @@ func (w *walker) duplicate(target string) bool {
 	return false
 }
 
-// role looks at the place of a file: is it part of a Helm chart?
+// role looks at the place of a file, given by its absolute path: is it part of a Helm chart?
 func (w *walker) role(p string) role {
 	if r := roleOf(filepath.ToSlash(p)); r != anyFile {
 		return r

@@ -226,6 +226,21 @@ func TestNamesAreAsTheArgumentWas(t *testing.T) {
 	}
 }
 
+func TestAChartIsKnownFromInsideOfIt(t *testing.T) {
+	dir := tree(t, map[string]string{"c/Chart.yaml": "", "c/templates/a.yaml": head1 + "{{ x }}\n"})
+	t.Chdir(filepath.Join(dir, "c", "templates"))
+	for arg, name := range map[string]string{".": "a.yaml", "a.yaml": "a.yaml", "../templates/a.yaml": "../templates/a.yaml"} {
+		result, err := Load(t.Context(), []string{arg}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Skip{{File: name, Reason: reasonHelm}}
+		if diff := cmp.Diff(want, result.Skipped); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", arg, diff)
+		}
+	}
+}
+
 func TestAnUnreadableFileDoesNotEndTheWalk(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
