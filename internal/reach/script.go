@@ -1,0 +1,98 @@
+package reach
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/hclint/hclint/loader"
+)
+
+// The largest script that is followed, and how many scripts one probe may start.
+const (
+	maxScript  = 128 << 10
+	maxScripts = 48
+)
+
+// script is shell text with its place in the manifests.
+type script struct {
+	id   int
+	name string // "/scripts/alive.sh", "" for text on a command line
+	from string // "ConfigMap api-scripts"
+	text string
+	// node holds the text when exact; else at is the best place known.
+	node   loader.Node
+	exact  bool
+	object *loader.Object
+	at     loader.Span
+	// entry is the call site that started it, or -1 when the probe did.
+	entry int
+	trap  bool // the text of a trap
+	file  *syntax.File
+	err   string // why it cannot be run
+	// assigns lists where each variable gets a value, in source order.
+	assigns map[string][]*syntax.Assign
+}
+
+// site is a place in a script where a program is called or a file is opened.
+type site struct {
+	script   *script
+	from, to int // byte offsets in the script's text
+	words    []*syntax.Word
+}
+
+// step gives the source line of a site as a trace step.
+func (w *world) step(id int) Step {
+	s := w.sites[id]
+	return Step{Object: s.script.object, Span: s.script.span(s.from, s.to), Text: s.script.line(s.from, s.to)}
+}
+
+func (s *script) span(from, to int) loader.Span {
+	if s.exact {
+		return s.node.At(from, to)
+	}
+	return s.at
+}
+
+// line is the text from offset from on: one line, cut when long.
+func (s *script) line(from, to int) string {
+	text := s.text[min(from, len(s.text)):min(max(from, to), len(s.text))]
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i] + " …"
+	}
+	text = plain(strings.Join(strings.Fields(text), " "))
+	const longest = 120
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest-1]) + "…"
+	}
+	return text
+}
+
+// parse reads the script's text and instruments it. Whatever it refuses is said in s.err.
+func (w *world) parse(s *script) {
+	text := maskTemplates(s.text)
+	s.text = text
+	if len(text) > maxScript {
+		s.err = "the script is too long"
+		return
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), s.name)
+	if err != nil {
+		s.err = "the shell text cannot be parsed"
+		return
+	}
+	s.file = file
+	s.assigns = map[string][]*syntax.Assign{}
+	in := &instrument{world: w, script: s}
+	in.file(file)
+	if in.refused != "" {
+		s.err = in.refused
+	}
+}
+
+// newSite numbers a place of s.
+func (w *world) newSite(s *script, from, to syntax.Pos, words []*syntax.Word) int {
+	w.sites = append(w.sites, site{script: s, from: int(from.Offset()), to: int(to.Offset()), words: words})
+	return len(w.sites) - 1
+}

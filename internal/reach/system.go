@@ -1,0 +1,600 @@
+package reach
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// system answers the programs of the base system, as far as health scripts use them. ok is false for any other program.
+func (w *world) system(p *process, program string, argv []string, site int) (status int, ok bool, err error) {
+	args := argv[1:]
+	switch program {
+	case "true", ":":
+		return 0, true, nil
+	case "false":
+		return 1, true, nil
+	case "sleep", "usleep":
+		return 0, true, w.sleep(program, args)
+	case "test", "[":
+		return w.testProgram(p, program, args, site), true, nil
+	case "echo":
+		p.print(strings.Join(args, " ") + "\n")
+		return 0, true, nil
+	case "exit":
+		return 127, true, nil
+	case "cat", "tac", "zcat":
+		return w.cat(p, args, site), true, nil
+	case "hostname", "uname", "date", "id", "whoami", "nproc", "pwd", "basename", "dirname", "readlink", "realpath", "seq", "printenv", "env", "which", "expr", "printf":
+		status, ok = w.print(p, program, args, site)
+		return status, ok, nil
+	}
+	if filter(program) {
+		return w.filter(p, program, args, site), true, nil
+	}
+	if localProgram(program) {
+		return w.local(p, program, site), true, nil
+	}
+	return 0, false, nil
+}
+
+func (w *world) sleep(program string, args []string) error {
+	total := 0.0
+	for _, a := range args {
+		d := duration(a)
+		if program == "usleep" {
+			d /= 1e6
+		}
+		if tainted(a) {
+			d = 1
+		}
+		total += d
+	}
+	if len(args) == 1 && (args[0] == "infinity" || args[0] == "inf") {
+		total = 1e6
+	}
+	return w.tick(total)
+}
+
+func (w *world) testProgram(p *process, program string, args []string, site int) int {
+	if program == "[" && len(args) > 0 {
+		args = args[:len(args)-1]
+	}
+	t := &condition{world: w, site: site, words: args, dir: p.dir}
+	result, ok := t.evaluate()
+	switch {
+	case !ok:
+		return 2
+	case result:
+		return 0
+	}
+	return 1
+}
+
+// local is a program that looks at or changes the container only: files, processes, sockets.
+func (w *world) local(p *process, program string, site int) int {
+	status := w.status(site)
+	if status == 0 {
+		switch program {
+		case "pgrep", "pidof":
+			p.print("1\n")
+		case "ps", "ls", "find", "stat", "ss", "netstat", "lsof", "df", "du", "free", "top", "ip", "ifconfig", "mktemp", "curl-config", "uptime", "file", "lsns", "busctl", "systemctl", "service", "s6-svstat", "sv", "supervisorctl":
+			p.print(answer + "\n")
+		}
+	}
+	return status
+}
+
+func localProgram(program string) bool {
+	switch program {
+	case "pgrep", "pidof", "ps", "pkill", "killall", "kill", "ls", "find", "stat", "ss", "netstat", "lsof", "df", "du", "free", "top", "ip", "ifconfig",
+		"rm", "touch", "mkdir", "rmdir", "cp", "mv", "ln", "chmod", "chown", "mktemp", "file", "cmp", "diff", "mount", "mountpoint", "sync", "fuser", "truncate",
+		"logger", "uptime", "systemctl", "service", "s6-svstat", "sv", "rc-service", "nginx", "apachectl", "apache2ctl", "httpd", "php-fpm", "md5sum", "sha256sum", "sha1sum",
+		"install", "tty", "stty", "clear", "reset", "who", "w", "groups", "umount", "dd", "sysctl", "lscpu", "vmstat", "iostat", "lsblk", "blkid", "nvidia-smi", "gosleep":
+		return true
+	}
+	return false
+}
+
+// cat prints files and standard input.
+func (w *world) cat(p *process, args []string, site int) int {
+	status, files := 0, 0
+	for _, a := range args {
+		if a == "-" {
+			p.print(p.input())
+			files++
+			continue
+		}
+		if strings.HasPrefix(a, "-") {
+			continue
+		}
+		files++
+		text, ok := w.readFile(p, a, site)
+		if !ok {
+			status = 1
+			continue
+		}
+		p.print(text)
+	}
+	if files == 0 {
+		p.print(p.input())
+	}
+	return status
+}
+
+// readFile gives a file's text: of the bundle, of what the run wrote, or an unknown one.
+func (w *world) readFile(p *process, name string, site int) (string, bool) {
+	if tainted(name) {
+		return unknown + "\n", w.status(site) == 0
+	}
+	full := path.Clean(w.absolute(p, name))
+	w.run.mu.Lock()
+	written := w.run.files[full]
+	w.run.mu.Unlock()
+	if written != nil {
+		return written.String(), true
+	}
+	f, state := w.fs.open(full)
+	switch {
+	case f != nil:
+		return f.text, true
+	case state == missing || state == present:
+		return "", false
+	case full == "/dev/null":
+		return "", true
+	case full == "/dev/stdin":
+		return p.input(), true
+	case full == "/etc/hostname":
+		return w.pod.name + "\n", true
+	case strings.HasPrefix(full, virtualDir):
+		return answer + "\n", true
+	}
+	return unknown + "\n", w.status(site) == 0
+}
+
+// which answers command -v, which and type: programs of the tables are taken to be installed.
+func (w *world) which(p *process, args []string) int {
+	status := 1
+	for _, a := range args {
+		if strings.HasPrefix(a, "-") {
+			continue
+		}
+		if _, state := w.fs.open(w.absolute(p, a)); strings.Contains(a, "/") && state == missing {
+			continue
+		}
+		status = 0
+		p.print(path.Join("/usr/bin", path.Base(a)) + "\n")
+	}
+	return status
+}
+
+func lastArg(args []string) string {
+	for i := len(args) - 1; i >= 0; i-- {
+		if !strings.HasPrefix(args[i], "-") {
+			return args[i]
+		}
+	}
+	return ""
+}
+
+// print answers programs that print something about the container or compute from their arguments.
+func (w *world) print(p *process, program string, args []string, site int) (int, bool) {
+	switch program {
+	case "hostname":
+		p.print(w.hostname(args) + "\n")
+	case "whoami":
+		p.print("root\n")
+	case "id", "nproc", "uname", "date":
+		p.print(answer + "\n")
+	case "pwd":
+		p.print("/" + strings.TrimPrefix(p.dir, "/") + "\n")
+	case "basename":
+		if len(args) > 0 {
+			base := path.Base(args[0])
+			if len(args) > 1 {
+				base = strings.TrimSuffix(base, args[1])
+			}
+			p.print(base + "\n")
+		}
+	case "dirname":
+		p.print(path.Dir(lastArg(args)) + "\n")
+	case "readlink", "realpath":
+		p.print(w.absolute(p, lastArg(args)) + "\n")
+	case "which":
+		return w.which(p, args), true
+	case "printenv":
+		return printenv(p, args), true
+	case "seq":
+		p.print(sequence(args))
+	case "expr":
+		return w.expr(p, args, site), true
+	case "env", "printf":
+		p.print(answer + "\n")
+	}
+	return 0, true
+}
+
+func (w *world) hostname(args []string) string {
+	for _, a := range args {
+		switch a {
+		case "-i", "-I", "--ip-address", "--all-ip-addresses":
+			return podIP
+		case "-d":
+			return "cluster.local"
+		}
+	}
+	return w.pod.name
+}
+
+func printenv(p *process, args []string) int {
+	if len(args) == 0 {
+		p.print(answer + "\n")
+		return 0
+	}
+	v, ok := p.getenv(args[0])
+	if !ok {
+		return 1
+	}
+	p.print(v + "\n")
+	return 0
+}
+
+func sequence(args []string) string {
+	first, last := 1, 0
+	switch len(args) {
+	case 1:
+		last, _ = strconv.Atoi(args[0])
+	case 2:
+		first, _ = strconv.Atoi(args[0])
+		last, _ = strconv.Atoi(args[1])
+	default:
+		return answer + "\n"
+	}
+	var b strings.Builder
+	for i := first; i <= last && i < first+1000; i++ {
+		b.WriteString(strconv.Itoa(i))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (w *world) expr(p *process, args []string, site int) int {
+	if len(args) == 3 && !anyTainted(args) {
+		a, errA := strconv.Atoi(args[0])
+		b, errB := strconv.Atoi(args[2])
+		if errA == nil && errB == nil {
+			n := 0
+			switch args[1] {
+			case "+":
+				n = a + b
+			case "-":
+				n = a - b
+			case "*":
+				n = a * b
+			}
+			p.print(strconv.Itoa(n) + "\n")
+			return 0
+		}
+	}
+	p.print(answer + "\n")
+	return w.status(site)
+}
+
+// filter reports programs that turn input into output.
+func filter(program string) bool {
+	switch program {
+	case "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "mawk", "cut", "tr", "head", "tail", "wc", "sort", "uniq", "tee", "jq", "yq", "rev", "paste",
+		"column", "fold", "base64", "xxd", "od", "hexdump", "strings", "xmllint", "bc", "nl", "fmt", "expand", "tput", "less", "more", "python-json", "envsubst", "iconv", "dos2unix":
+		return true
+	}
+	return false
+}
+
+func (w *world) filter(p *process, program string, args []string, site int) int {
+	switch program {
+	case "grep", "egrep", "fgrep", "rg":
+		return w.grep(p, program, args, site)
+	}
+	text, rest := w.filterInput(p, program, args, site)
+	switch program {
+	case "tee":
+		p.print(text)
+		return 0
+	case "tr", "head", "tail", "sort", "uniq", "cut", "wc", "awk", "gawk", "mawk", "sed", "tac":
+		p.print(transform(program, rest, text))
+		return 0
+	case "jq", "yq":
+		return w.query(p, args, text, site)
+	}
+	p.print(derived(text))
+	return 0
+}
+
+// derived is what a transformation that is not simulated makes of text.
+func derived(text string) string {
+	if text == "" {
+		return ""
+	}
+	if t := taintOf(text); t != "" {
+		return t + "\n"
+	}
+	return answer + "\n"
+}
+
+// filterInput splits a filter's arguments into its script and its files, and reads the files or standard input.
+func (w *world) filterInput(p *process, program string, args []string, site int) (text string, rest []string) {
+	scripts := 0
+	switch program {
+	case "sed", "awk", "gawk", "mawk", "jq", "yq", "tr":
+		scripts = 1
+	}
+	var files []string
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case strings.HasPrefix(a, "-") && len(a) > 1:
+			rest = append(rest, a)
+			if filterValue(program, a) && i+1 < len(args) {
+				i++
+				rest = append(rest, args[i])
+				if a == "-e" || a == "-f" {
+					scripts = 0
+				}
+			}
+		case scripts > 0:
+			scripts--
+			if program == "tr" && i+1 < len(args) {
+				rest = append(rest, a)
+				a = args[i+1]
+				i++
+			}
+			rest = append(rest, a)
+		default:
+			files = append(files, a)
+		}
+	}
+	if len(files) == 0 || program == "tee" || program == "tr" {
+		return p.input(), rest
+	}
+	var b strings.Builder
+	for _, f := range files {
+		t, _ := w.readFile(p, f, site)
+		b.WriteString(t)
+	}
+	return b.String(), rest
+}
+
+func filterValue(program, flag string) bool {
+	switch program {
+	case "sed":
+		return flag == "-e" || flag == "-f"
+	case "awk", "gawk", "mawk":
+		return flag == "-F" || flag == "-v" || flag == "-f"
+	case "cut":
+		return flag == "-d" || flag == "-f" || flag == "-c" || flag == "-b"
+	case "head", "tail":
+		return flag == "-n" || flag == "-c"
+	case "sort":
+		return flag == "-k" || flag == "-t"
+	case "jq":
+		return flag == "--indent"
+	}
+	return false
+}
+
+// query is jq: what it finds in an answer is not known; -e makes that the status.
+func (w *world) query(p *process, args []string, text string, site int) int {
+	if strings.TrimSpace(text) == "" {
+		for _, a := range args {
+			if a == "-e" || a == "--exit-status" || strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, "e") {
+				return 4
+			}
+		}
+		return 0
+	}
+	p.print(derived(text))
+	return w.status(site)
+}
+
+// grep searches known text by its pattern; in unknown text the healthy outcome is a match (or none, for -v).
+func (w *world) grep(p *process, program string, args []string, site int) int {
+	g := parseGrep(program, args)
+	text := ""
+	if len(g.files) == 0 {
+		text = p.input()
+	}
+	var textSb407 strings.Builder
+	for _, f := range g.files {
+		t, ok := w.readFile(p, f, site)
+		if !ok {
+			return 2
+		}
+		textSb407.WriteString(t)
+	}
+	text += textSb407.String()
+	re := g.compile()
+	if tainted(text) || re == nil || anyTainted(g.patterns) {
+		return w.grepUnknown(p, g, text, site)
+	}
+	count := 0
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if re.MatchString(line) == g.invert {
+			continue
+		}
+		count++
+		if g.only {
+			line = strings.Join(re.FindAllString(line, -1), "\n")
+		}
+		out.WriteString(line + "\n")
+	}
+	switch {
+	case g.quiet:
+	case g.count:
+		p.print(strconv.Itoa(count) + "\n")
+	default:
+		p.print(out.String())
+	}
+	if count == 0 {
+		return 1
+	}
+	return 0
+}
+
+func (w *world) grepUnknown(p *process, g grep, text string, site int) int {
+	if strings.TrimSpace(text) == "" {
+		if g.count && !g.quiet {
+			p.print("0\n")
+		}
+		return 1
+	}
+	if !w.choose(site, strings.Contains(text, unknown), true) {
+		if g.count {
+			p.print("0\n")
+		}
+		return 1
+	}
+	if !g.quiet {
+		p.print(derived(text))
+	}
+	return 0
+}
+
+// grep is a parsed command line of grep.
+type grep struct {
+	patterns, files             []string
+	invert, quiet, count, only  bool
+	fixed, extended, fold, word bool
+	line                        bool
+}
+
+func parseGrep(program string, args []string) grep {
+	g := grep{fixed: program == "fgrep", extended: program == "egrep" || program == "rg"}
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "--":
+			g.files = append(g.files, args[i+1:]...)
+			i = len(args)
+		case (a == "-e" || a == "--regexp") && i+1 < len(args):
+			i++
+			g.patterns = append(g.patterns, args[i])
+		case (a == "-m" || a == "-A" || a == "-B" || a == "-C") && i+1 < len(args):
+			i++
+		case strings.HasPrefix(a, "--"):
+			g.long(a)
+		case strings.HasPrefix(a, "-") && len(a) > 1:
+			g.letters(a[1:])
+		default:
+			g.files = append(g.files, a)
+		}
+	}
+	if len(g.patterns) == 0 && len(g.files) > 0 {
+		g.patterns, g.files = g.files[:1], g.files[1:]
+	}
+	return g
+}
+
+func (g *grep) long(a string) {
+	switch a {
+	case "--quiet", "--silent":
+		g.quiet = true
+	case "--count":
+		g.count = true
+	case "--invert-match":
+		g.invert = true
+	case "--ignore-case":
+		g.fold = true
+	case "--fixed-strings":
+		g.fixed = true
+	case "--extended-regexp", "--perl-regexp":
+		g.extended = true
+	case "--only-matching":
+		g.only = true
+	}
+}
+
+func (g *grep) letters(s string) {
+	for _, l := range s {
+		switch l {
+		case 'q':
+			g.quiet = true
+		case 'c':
+			g.count = true
+		case 'v':
+			g.invert = true
+		case 'i':
+			g.fold = true
+		case 'F':
+			g.fixed = true
+		case 'E', 'P':
+			g.extended = true
+		case 'o':
+			g.only = true
+		case 'w':
+			g.word = true
+		case 'x':
+			g.line = true
+		}
+	}
+}
+
+// compile makes one expression of the patterns; nil when they are beyond RE2.
+func (g *grep) compile() *regexp.Regexp {
+	var parts []string
+	for _, p := range g.patterns {
+		for line := range strings.SplitSeq(p, "\n") {
+			switch {
+			case g.fixed:
+				line = regexp.QuoteMeta(line)
+			case !g.extended:
+				line = basic(line)
+			}
+			if g.word {
+				line = `\b(?:` + line + `)\b`
+			}
+			if g.line {
+				line = `^(?:` + line + `)$`
+			}
+			parts = append(parts, line)
+		}
+	}
+	text := strings.Join(parts, "|")
+	if len(text) > 1000 {
+		return nil
+	}
+	if g.fold {
+		text = "(?i)" + text
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil
+	}
+	return re
+}
+
+// basic turns a POSIX basic expression into an extended one: \( and ( change places, as do \{ \} \| \+ \?.
+func basic(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && i+1 < len(s) && strings.IndexByte("(){}|+?", s[i+1]) >= 0:
+			i++
+			b.WriteByte(s[i])
+		case strings.IndexByte("(){}|+?", c) >= 0:
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c == '*' && (i == 0 || s[i-1] == '^'):
+			b.WriteString(`\*`)
+		case c == '\\' && i+1 < len(s):
+			b.WriteByte(c)
+			i++
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,296 @@
+package reach
+
+import "strings"
+
+// tool is a row of the table of client programs: how its command line names a server, and how it behaves.
+// Flag lists are space-separated, without dashes.
+type tool struct {
+	names      string // program names
+	dependency string // the product it asks; "" for tools that ask anything
+	scheme     string
+	port       string // default port
+
+	values   string // flags that take a value
+	attached string // one-letter flags whose value is attached or absent (-pSECRET of mysql)
+	host     string // flags whose value is a host, host:port or a list of them
+	portFlag string
+	url      string // flags whose value is a URL, DSN or conninfo
+	args     argument
+
+	env      string // variables that name the server, strongest first; "NAME:port" for one that names the port
+	fallback fallback
+	commands []command
+
+	down int    // exit status when the server is away
+	out  string // what it prints when the server is healthy; "" means an answer that is not known
+}
+
+// argument says what the positional arguments of a tool are.
+type argument int
+
+const (
+	argsNone     argument = iota
+	argsURL               // each is a URL: curl, wget
+	argsHostPort          // host port: nc, telnet
+	argsHost              // each is a host: ping
+	argsAddress           // the first is host:port or a URL: grpcurl
+	argsDSN               // the first is a DSN or a database name: psql, mongosh
+	argsServer            // the first is a host, the second a port: cqlsh
+)
+
+// fallback says what a tool talks to when nothing names a server.
+type fallback int
+
+const (
+	fallbackNothing fallback = iota
+	fallbackSelf             // its local socket or loopback
+	fallbackRemote           // a server outside the pod, known only by what it is
+	fallbackUnknown          // a configuration file that the bundle does not show
+)
+
+// command describes a subcommand of a tool: words that must follow each other, options aside.
+type command struct {
+	words      string
+	inert      bool   // contacts nothing
+	remote     bool   // asks dependency wherever it is configured, whatever the arguments say
+	all        bool   // every server of the list must answer
+	dependency string // what a remote command asks
+	out        string
+}
+
+// invocation is a command line read by a tool's grammar.
+type invocation struct {
+	tool  *tool
+	flags map[string][]string
+	args  []string
+	// blurred: words of the command line are unknown, so it may name a server that is not seen.
+	blurred bool
+}
+
+func (c *invocation) flag(names string) (string, bool) {
+	for name := range strings.FieldsSeq(names) {
+		if v := c.flags[name]; len(v) > 0 {
+			return v[len(v)-1], true
+		}
+	}
+	return "", false
+}
+
+func (c *invocation) has(names string) bool {
+	_, ok := c.flag(names)
+	return ok
+}
+
+func inList(list, name string) bool {
+	for item := range strings.FieldsSeq(list) {
+		if item == name {
+			return true
+		}
+	}
+	return false
+}
+
+// parse reads argv (without the program) by the grammar of t: -h x, -hx, --host x, --host=x, -host x, clusters (-zvw3).
+func (t *tool) parse(argv []string) *invocation {
+	c := &invocation{tool: t, flags: map[string][]string{}}
+	for i := 0; i < len(argv); i++ {
+		word := argv[i]
+		switch {
+		case word == "--":
+			c.args = append(c.args, argv[i+1:]...)
+			return c
+		case tainted(word[:min(1, len(word))]):
+			c.blurred = true
+			c.args = append(c.args, word)
+		case len(word) < 2 || word[0] != '-':
+			c.args = append(c.args, word)
+		default:
+			if t.option(c, word, argv[i+1:]) {
+				i++
+			}
+		}
+	}
+	return c
+}
+
+// option reads one option word and reports whether it takes the next word as its value.
+func (t *tool) option(c *invocation, word string, rest []string) bool {
+	name := strings.TrimLeft(word, "-")
+	if key, value, ok := strings.Cut(name, "="); ok && (strings.HasPrefix(word, "--") || len(key) > 1 && inList(t.values, key)) {
+		c.flags[key] = append(c.flags[key], value)
+		return false
+	}
+	if strings.HasPrefix(word, "--") || len(name) > 1 && inList(t.values, name) {
+		return c.long(name, rest)
+	}
+	return t.cluster(c, name, rest)
+}
+
+func (c *invocation) long(name string, rest []string) bool {
+	if inList(c.tool.values, name) && len(rest) > 0 {
+		c.flags[name] = append(c.flags[name], rest[0])
+		return true
+	}
+	c.flags[name] = append(c.flags[name], "")
+	return false
+}
+
+func (t *tool) cluster(c *invocation, letters string, rest []string) bool {
+	for i := range len(letters) {
+		name := letters[i : i+1]
+		switch {
+		case strings.Contains(t.attached, name):
+			c.flags[name] = append(c.flags[name], letters[i+1:])
+			return false
+		case !inList(t.values, name):
+			c.flags[name] = append(c.flags[name], "")
+		case i+1 < len(letters):
+			c.flags[name] = append(c.flags[name], strings.TrimPrefix(letters[i+1:], "="))
+			return false
+		case len(rest) > 0:
+			c.flags[name] = append(c.flags[name], rest[0])
+			return true
+		}
+	}
+	return false
+}
+
+// command finds the row of t.commands that the arguments match: its words in order at the front.
+func (c *invocation) command() *command {
+	for i := range c.tool.commands {
+		row := &c.tool.commands[i]
+		words := strings.Fields(row.words)
+		if len(words) > len(c.args) {
+			continue
+		}
+		match := true
+		for j, w := range words {
+			if w != "*" && !strings.EqualFold(c.args[j], w) {
+				match = false
+				break
+			}
+		}
+		if match {
+			return row
+		}
+	}
+	return nil
+}
+
+// demandsAll reports commands that fail when one server of the list is down.
+func (c *invocation) demandsAll() bool {
+	row := c.command()
+	return row != nil && row.all
+}
+
+// contactsNothing reports invocations that only print: --help, --version.
+func (c *invocation) contactsNothing() bool {
+	if row := c.command(); row != nil && row.inert {
+		return true
+	}
+	if c.has("help version") {
+		return true
+	}
+	return len(c.args) == 1 && (c.args[0] == "version" || c.args[0] == "help") && len(c.tool.commands) > 0
+}
+
+// endpoints lists the servers that the command line asks. env gives the process's variables.
+func (c *invocation) endpoints(env func(string) (string, bool)) []endpoint {
+	t := c.tool
+	if c.contactsNothing() {
+		return nil
+	}
+	found := c.named(env)
+	row := c.command()
+	for i := range found {
+		if found[i].dependency == "" {
+			found[i].dependency = t.dependency
+		}
+		if row != nil && row.remote {
+			found[i].dependency = row.dependency
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	if row != nil && row.remote {
+		return []endpoint{{scheme: t.scheme, dependency: row.dependency, nature: true}}
+	}
+	switch {
+	case c.blurred || t.fallback == fallbackUnknown:
+		return []endpoint{{host: unknown, scheme: t.scheme, dependency: t.dependency}}
+	case t.fallback == fallbackSelf:
+		return []endpoint{{scheme: t.scheme, port: t.port, dependency: t.dependency, local: true}}
+	case t.fallback == fallbackRemote:
+		return []endpoint{{scheme: t.scheme, dependency: t.dependency, nature: true}}
+	case t.fallback == fallbackNothing:
+	}
+	return nil
+}
+
+// named lists the servers that flags, arguments or variables name, strongest first.
+func (c *invocation) named(env func(string) (string, bool)) []endpoint {
+	t := c.tool
+	port := t.port
+	portKnown := false
+	if v, ok := c.flag(t.portFlag); ok && v != "" {
+		port, portKnown = v, true
+	}
+	if v, ok := c.flag(t.url); ok && address(v) {
+		return parseAddresses(v, t.scheme, port)
+	}
+	if v, ok := c.flag(t.host); ok {
+		return parseAddresses(v, t.scheme, port)
+	}
+	if found := c.positional(port); len(found) > 0 {
+		return found
+	}
+	var hosts string
+	for name := range strings.FieldsSeq(t.env) {
+		name, isPort := strings.CutSuffix(name, ":port")
+		v, ok := env(name)
+		switch {
+		case !ok || v == "":
+		case isPort && !portKnown:
+			port = v
+		case !isPort && hosts == "":
+			hosts = v
+		}
+	}
+	if hosts != "" {
+		return parseAddresses(hosts, t.scheme, port)
+	}
+	return nil
+}
+
+func (c *invocation) positional(port string) []endpoint {
+	t := c.tool
+	if len(c.args) == 0 {
+		return nil
+	}
+	switch t.args {
+	case argsURL, argsHost:
+		var out []endpoint
+		for _, a := range c.args {
+			out = append(out, parseAddresses(a, t.scheme, port)...)
+		}
+		return out
+	case argsHostPort, argsServer:
+		host := c.args[0]
+		if len(c.args) > 1 {
+			port = c.args[len(c.args)-1]
+			host = c.args[len(c.args)-2]
+		} else if t.args == argsHostPort && tainted(host) {
+			port = unknown
+		}
+		return parseAddresses(host, t.scheme, port)
+	case argsAddress:
+		return parseAddresses(c.args[0], t.scheme, port)
+	case argsDSN:
+		if address(c.args[0]) || tainted(c.args[0]) && strings.ContainsAny(c.args[0], ":=@") {
+			return parseAddresses(c.args[0], t.scheme, port)
+		}
+	case argsNone:
+	}
+	return nil
+}
