@@ -1,0 +1,28 @@
+# METADATA
+# title: Input cannot be read
+# description: |
+#   A part of the input is not valid: a syntax error, a key that stands twice, or more nesting, aliases or bytes
+#   than hclint is willing to follow. What is broken is not checked. The other documents and files are, but rules
+#   that compare files know that something is missing and hold back. A duplicate key is an error because readers
+#   disagree about which of the two counts.
+# related_resources:
+# - ref: https://yaml.org/spec/1.2.2/
+#   description: The YAML specification
+# - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/#describing-a-kubernetes-object
+#   description: What a Kubernetes manifest looks like
+# custom:
+#   severity: error
+#   since: 0.1.0
+#   subjects: [input]
+#   kinds: [any file]
+#   aliases: []
+#   fix: none
+package policies.input.input_invalid
+
+findings contains {
+	"path": [],
+	"message": input.message,
+	"effect": "what cannot be read is not checked, so a finding may be missing here or in what refers to it",
+} if {
+	input.subject == "input"
+}

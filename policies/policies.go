@@ -1,0 +1,9 @@
+// Package policies holds the rules that hclint ships, as Rego with their examples.
+package policies
+
+import "embed"
+
+// FS holds <topic>/<rule_name>/rule.rego, the examples beside it, and lib/lib.rego.
+//
+//go:embed */*/rule.rego */*/*.yaml lib/lib.rego
+var FS embed.FS

@@ -1,0 +1,102 @@
+# METADATA
+# title: Restart policy does not match its format
+# description: |
+#   A key that the format does not know is ignored by whatever reads the policy, so a misspelt limit is no limit; a
+#   value of the wrong type or outside its range may be ignored, rounded or refused. The format is the JSON Schema
+#   that hclint schema restart-policy prints. Values that remove the cap or the floor are judged by rules of their
+#   own and not repeated here.
+# related_resources:
+# - ref: https://json-schema.org/understanding-json-schema/
+#   description: How to read the schema that hclint schema restart-policy prints
+# custom:
+#   severity: error
+#   since: 0.1.0
+#   subjects: [restart_policy]
+#   kinds: [restart policy]
+#   aliases: []
+#   fix: display
+package policies.restarts.restart_policy_invalid
+
+import data.policies.lib
+
+findings contains {
+	"path": input.path,
+	"message": sprintf("restart policy is %s, not a mapping", [_shape]),
+	"effect": "nothing of the policy can be read: no cap, no floor",
+	"fixes": [{
+		"title": "write a mapping",
+		"safety": "display",
+		"suggestion": {"restart_policy": {
+			"max_restarts_per_window": 3,
+			"window_seconds": 300,
+			"on_limit_exceeded": "page_oncall",
+			"min_healthy_fraction": 0.6,
+		}},
+	}],
+} if {
+	not input.shape in {"map", "unknown"}
+}
+
+_shape := "empty" if {
+	input.shape == "null"
+} else := sprintf("a %s", [input.shape])
+
+findings contains {
+	"path": violation.path,
+	"message": sprintf("restart policy: %s%s", [violation.message, _meant(violation)]),
+	"effect": "a key or value outside the format may be ignored without a word by what reads the policy",
+	"fixes": _fixes(violation),
+} if {
+	input.shape == "map"
+	some violation in input.violations
+	not _judged_elsewhere(violation)
+}
+
+_judged_elsewhere(violation) if {
+	some name in {"max_restarts_per_window", "window_seconds"}
+	violation.path == array.concat(input.path, [name])
+	lib.no_cap(input[name])
+}
+
+_judged_elsewhere(violation) if {
+	violation.path == array.concat(input.path, ["min_healthy_fraction"])
+	lib.no_floor(input.min_healthy_fraction)
+}
+
+_judged_elsewhere(violation) if {
+	violation.path == array.concat(input.path, ["on_limit_exceeded"])
+	lib.unset(input.on_limit_exceeded)
+}
+
+_meant(violation) := sprintf(" (did you mean %q?)", [violation.suggestion]) if violation.suggestion != ""
+
+_meant(violation) := "" if violation.suggestion == ""
+
+_fixes(violation) := [{"title": sprintf("write %s", [violation.suggestion]), "safety": "display"}] if {
+	violation.suggestion != ""
+} else := [{
+	"title": sprintf("give %s a value that the format takes", [name]),
+	"safety": "display",
+	"suggestion": lib.policy_with(input, {name: _value(name)}),
+}] if {
+	some name, _ in _defaults
+	violation.path == array.concat(input.path, [name])
+} else := []
+
+_defaults := {
+	"max_restarts_per_window": 3,
+	"window_seconds": 300,
+	"on_limit_exceeded": "page_oncall",
+	"min_healthy_fraction": 0.6,
+}
+
+# _value is what was meant, where that can be told: 5m as seconds, 60% as a fraction.
+_value(name) := to_number(digits) * _seconds[unit] if {
+	name == "window_seconds"
+	[[_, digits, unit]] := regex.find_all_string_submatch_n(`^([0-9]{1,5})(s|m|min|h)$`, input[name].text, 1)
+} else := to_number(digits) / 100 if {
+	name == "min_healthy_fraction"
+	[[_, digits]] := regex.find_all_string_submatch_n(`^([1-9][0-9]?)%?$`, input[name].text, 1)
+} else := _defaults[name]
+
+_seconds := {"s": 1, "m": 60, "min": 60, "h": 3600}

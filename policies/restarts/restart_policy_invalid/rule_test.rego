@@ -1,0 +1,111 @@
+package policies.restarts.restart_policy_invalid_test
+
+import data.policies.restarts.restart_policy_invalid as rule
+
+absent := {"set": false, "type": "absent", "number": 0, "text": ""}
+
+policy(violations) := {
+	"shape": "map",
+	"path": ["restart_policy"],
+	"max_restarts_per_window": {"set": true, "type": "number", "number": 3, "text": "3"},
+	"window_seconds": {"set": true, "type": "number", "number": 0, "text": "0"},
+	"on_limit_exceeded": absent,
+	"min_healthy_fraction": {"set": true, "type": "null", "number": 0, "text": ""},
+	"applies_to": {"set": false, "kind": "", "name": ""},
+	"violations": violations,
+}
+
+violation(field, message) := {"path": ["restart_policy", field], "message": message, "suggestion": ""}
+
+effect := "a key or value outside the format may be ignored without a word by what reads the policy"
+
+test_a_wrong_type_is_found if {
+	wrong := violation("max_restarts_per_window", `max_restarts_per_window is "three", not a whole number of at least 1`)
+	rule.findings == {{
+		"path": ["restart_policy", "max_restarts_per_window"],
+		"message": `restart policy: max_restarts_per_window is "three", not a whole number of at least 1`,
+		"effect": effect,
+		"fixes": [{
+			"title": "give max_restarts_per_window a value that the format takes",
+			"safety": "display",
+			"suggestion": {"restart_policy": {"max_restarts_per_window": 3, "window_seconds": 0}},
+		}],
+	}} with input as policy([wrong])
+}
+
+text(word) := {"set": true, "type": "string", "number": 0, "text": word}
+
+test_what_was_meant_is_suggested if {
+	wrong := [violation("window_seconds", "x"), violation("min_healthy_fraction", "y")]
+	fields := {"window_seconds": text("5m"), "min_healthy_fraction": text("60%")}
+	suggested := {fix.suggestion.restart_policy |
+		some finding in rule.findings with input as object.union(policy(wrong), fields)
+		some fix in finding.fixes
+	}
+	suggested == {
+		{"max_restarts_per_window": 3, "window_seconds": 300, "min_healthy_fraction": "60%"},
+		{"max_restarts_per_window": 3, "window_seconds": "5m", "min_healthy_fraction": 0.6},
+	}
+}
+
+test_a_target_of_the_wrong_type_is_left_to_the_reader if {
+	wrong := violation("applies_to", `applies_to is "kiosk", not a mapping with kind and name`)
+	some finding in rule.findings with input as policy([wrong])
+	finding.fixes == []
+}
+
+test_a_misspelt_key_is_found_with_what_was_meant if {
+	misspelt := object.union(
+		violation("max_restart_per_window", `unknown key "max_restart_per_window"`),
+		{"suggestion": "max_restarts_per_window"},
+	)
+	rule.findings == {{
+		"path": ["restart_policy", "max_restart_per_window"],
+		"message": `restart policy: unknown key "max_restart_per_window" (did you mean "max_restarts_per_window"?)`,
+		"effect": effect,
+		"fixes": [{"title": "write max_restarts_per_window", "safety": "display"}],
+	}} with input as policy([misspelt])
+}
+
+test_a_list_is_no_policy if {
+	rule.findings == {{
+		"path": ["restart_policy"],
+		"message": "restart policy is a list, not a mapping",
+		"effect": "nothing of the policy can be read: no cap, no floor",
+		"fixes": [{
+			"title": "write a mapping",
+			"safety": "display",
+			"suggestion": {"restart_policy": {
+				"max_restarts_per_window": 3,
+				"window_seconds": 300,
+				"on_limit_exceeded": "page_oncall",
+				"min_healthy_fraction": 0.6,
+			}},
+		}],
+	}} with input as object.union(policy([]), {"shape": "list"})
+}
+
+test_nothing_is_no_policy if {
+	some finding in rule.findings with input as object.union(policy([]), {"shape": "null"})
+	finding.message == "restart policy is empty, not a mapping"
+}
+
+test_what_removes_the_cap_or_the_floor_is_said_once if {
+	rule.findings == set() with input as policy([
+		violation("window_seconds", "window_seconds is 0, not a number of seconds above 0"),
+		violation("min_healthy_fraction", "min_healthy_fraction is empty, not a fraction"),
+		violation("on_limit_exceeded", "on_limit_exceeded is missing"),
+	])
+}
+
+test_a_template_may_become_a_mapping if {
+	rule.findings == set() with input as object.union(policy([]), {"shape": "unknown"})
+}
+
+test_no_violation_is_none if {
+	rule.findings == set() with input as policy([])
+}
+
+test_an_absent_field_is_no_violation if {
+	rule.findings == set() with input as object.union(policy([]), {"max_restarts_per_window": absent})
+}
