@@ -15,7 +15,7 @@ func (n Node) At(from, to int) Span {
 	}
 	from = min(max(from, 0), len(v.text))
 	to = min(max(from, to), len(v.text))
-	f := n.obj.File
+	f := n.obj.source()
 	return f.spanAt(f.skipContinuation(v, f.mapText(v, from)), f.mapText(v, to))
 }
 

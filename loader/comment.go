@@ -17,6 +17,9 @@ func (f *File) Comments(prefix string) []Comment {
 	if f.lines == nil || !bytes.Contains(f.Source, []byte(prefix)) {
 		return nil
 	}
+	if len(f.Objects) > 0 && f.Objects[0].Format == Unit {
+		return f.unitComments(prefix)
+	}
 	var out []Comment
 	for t := range tokens(f.Source) {
 		if t.kind != commentToken {

@@ -2,9 +2,12 @@ package loader
 
 import "bytes"
 
-// spanAt converts a byte range.
+// spanAt converts a byte range, of a text inside another file to where it stands there.
 func (f *File) spanAt(from, to int) Span {
 	to = min(max(from, to), len(f.Source))
+	if f.around.raw != nil {
+		return f.around.At(from, to)
+	}
 	return Span{Start: f.pos(from), End: f.pos(to)}
 }
 

@@ -21,12 +21,15 @@ type File struct {
 	lines     lineTable // as editors count them
 	yamlLines lineTable // as the YAML parser counts them
 	ascii     bool
+	around    Node // of a text inside another file: the node that holds it
 }
 
 // Problem is something in the input that stopped (part of) it from being checked: a finding, not an error.
 type Problem struct {
 	Span    Span
 	Message string // lower case, no full stop
+	// Lost: the document, or the file, could not be read at all. Without it only a part is in doubt.
+	Lost bool
 }
 
 // Skip names a file (or a part of one, Line > 0) that was not checked, and why.
@@ -54,6 +57,10 @@ func parse(name string, src []byte, role role, opt Options) (*File, []Skip) {
 	}
 	if reason := role.reason(src); reason != "" {
 		return f, []Skip{{File: name, Reason: reason}}
+	}
+	if role == unitFile {
+		p.unit()
+		return f, p.skips
 	}
 	docs := split(src)
 	for i := range docs {
@@ -100,10 +107,10 @@ func (p *parser) document(d document, all []document) {
 	case skipDocument:
 		p.skip(h.from, p.reason(h, d))
 	case countDocument:
-		p.locate(all)
+		p.file.locate(all)
 		p.count(h, d)
 	case parseDocument:
-		p.locate(all)
+		p.file.locate(all)
 		p.decode(h, d)
 	}
 }
@@ -150,7 +157,7 @@ func (p *parser) plan(h head, d document) plan {
 		return skipDocument
 	case h.apiVersion != "" && h.kind != "":
 		return p.planObject(h)
-	case p.hasOurKeys(h):
+	case p.hasOurKeys(h), h.services:
 		return parseDocument
 	default:
 		return skipDocument
@@ -170,7 +177,8 @@ func (p *parser) planObject(h head) plan {
 
 // mentions reports whether text has the words that make a document relevant. It may be wrong, never by saying no.
 func (p *parser) mentions(text []byte) bool {
-	return bytes.Contains(text, []byte("apiVersion")) || bytes.Contains(text, []byte("kind")) || p.mentionsKey(text)
+	return bytes.Contains(text, []byte("apiVersion")) || bytes.Contains(text, []byte("kind")) ||
+		bytes.Contains(text, []byte("services")) || p.mentionsKey(text)
 }
 
 func (p *parser) mentionsKey(text []byte) bool {
@@ -198,8 +206,7 @@ func (p *parser) count(h head, d document) {
 }
 
 // locate builds the tables that positions are made from.
-func (p *parser) locate(docs []document) {
-	f := p.file
+func (f *File) locate(docs []document) {
 	if f.lines != nil {
 		return
 	}

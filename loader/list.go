@@ -20,6 +20,8 @@ func (p *parser) objects(h head, root *node) {
 		p.object(n, id)
 	case p.wanted(n):
 		p.add(n, identity{})
+	case isCompose(p.file.Name, n):
+		p.compose(n)
 	default:
 		p.skip(p.file.contentAt(root), id.reason())
 	}
@@ -130,6 +132,7 @@ func (p *parser) add(n Node, id identity) {
 	o := p.newObject(n, id)
 	o.root = n.value()
 	p.file.Objects = append(p.file.Objects, o)
+	p.embeddedProblems(o)
 }
 
 // refuse adds an object that Keep does not want, without its content.

@@ -3,7 +3,7 @@
 // Load walks paths and calls Parse for each file. Parse splits a file at its document markers, peeks at the top-level
 // keys of each document, and has only those parsed that somebody wants; the rest is skipped with a reason. What is parsed
 // becomes Objects: lists are flattened, values mean what they mean for kubectl, and a Node knows where it stands in the
-// source. Helm charts, Kustomizations and Compose files are recognised (see role and reason) but not read yet.
+// source. Helm charts and Kustomizations are recognised (see role and reason) but not read yet.
 package loader
 
 import (
@@ -38,9 +38,9 @@ type Result struct {
 	Skipped []Skip
 }
 
-// Load reads paths: files (whatever their name), directories (their *.yaml, *.yml and *.json files, in name order,
-// without what is hidden, ignored by git, or in node_modules or vendor) and "-". The error joins all paths that could not
-// be read, and comes with the result of the others; bad content is a Problem of its File.
+// Load reads paths: files (whatever their name), directories (their *.yaml, *.yml and *.json files and systemd services with
+// their drop-ins, in name order, without what is hidden, ignored by git, or in node_modules or vendor) and "-". The error joins
+// all paths that could not be read, and comes with the result of the others; bad content is a Problem of its File.
 func Load(ctx context.Context, paths []string, opt Options) (*Result, error) {
 	sources, walkErr := walk(ctx, paths, opt)
 	if err := ctx.Err(); err != nil {

@@ -223,11 +223,11 @@ func (n Node) KeySpan() Span {
 	case n.raw == nil:
 		return Span{}
 	case n.key != nil:
-		return n.obj.File.scalarSpan(n.key)
+		return n.obj.source().scalarSpan(n.key)
 	case n.way == nil:
 		return n.obj.kindSpan()
 	default:
-		return n.obj.File.firstSpan(n.raw)
+		return n.obj.source().firstSpan(n.raw)
 	}
 }
 
@@ -238,7 +238,7 @@ func (n Node) ValueSpan() Span {
 	if v == nil {
 		return Span{}
 	}
-	f := n.obj.File
+	f := n.obj.source()
 	return f.spanAt(f.contentAt(v), f.nodeEnd(v))
 }
 

@@ -5,13 +5,28 @@ type Object struct {
 	File       *File
 	APIVersion string
 	Kind       string // "" for a document that is not Kubernetes
+	Format     Format
 	Namespace  string
 	Name       string // metadata.name, else metadata.generateName
 
+	text           *File // of a document inside a String: that text
 	root           *node // nil when Options.Keep refused the object
 	from, to       int   // offsets of its first byte and past its last
 	kindAt, kindTo int   // of the "kind" key, or of what stands for it
 }
+
+// Format says what kind of file an object without a Kind comes from.
+type Format string
+
+// The formats.
+const (
+	// Document is a Kubernetes object or any other YAML or JSON document.
+	Document Format = ""
+	// Compose is a Compose file: the root holds services.
+	Compose Format = "compose"
+	// Unit is a systemd unit file: the root maps sections to their keys, whose values all are text.
+	Unit Format = "unit"
+)
 
 // Root is the object's mapping. It is absent when Options.Keep refused the object.
 func (o *Object) Root() Node {
@@ -19,6 +34,14 @@ func (o *Object) Root() Node {
 		return Node{}
 	}
 	return Node{obj: o, raw: o.root}
+}
+
+// source is where the offsets of the object's nodes lead.
+func (o *Object) source() *File {
+	if o.text != nil {
+		return o.text
+	}
+	return o.File
 }
 
 // Find walks path and returns the node there; absent when a step is missing.
@@ -31,6 +54,9 @@ func (o *Object) Find(path Path) Node {
 }
 
 func (n Node) step(s any) Node {
+	if n.Type() == String {
+		return n.inside(s)
+	}
 	switch s := s.(type) {
 	case string:
 		return n.Get(s)
@@ -60,7 +86,7 @@ func (o *Object) Span(path Path) Span {
 }
 
 func (o *Object) kindSpan() Span {
-	return o.File.spanAt(o.kindAt, o.kindTo)
+	return o.source().spanAt(o.kindAt, o.kindTo)
 }
 
 // Lines is the object's extent, from its first line to its last, inclusive.

@@ -130,8 +130,6 @@ func TestWhatIsNotOursIsSkippedWithAReason(t *testing.T) {
 		{"a Kustomization by kind", "x.yaml", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", []string{"skip 0: " + reasonKustomize}},
 		{"a Kustomization in JSON", "x.json", `{"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}`, []string{"skip 0: " + reasonKustomize}},
 		{"a chart's own file", "c/Chart.yaml", "apiVersion: v2\nname: x\n", []string{"skip 0: " + reasonChart}},
-		{"a Compose file", "x.yaml", "services:\n  a:\n    image: b\n", []string{"skip 0: " + reasonCompose}},
-		{"a Compose override", "docker-compose.override.yml", "services:\n  a:\n    ports: []\n", []string{"skip 0: " + reasonCompose}},
 		{"services of something else", "x.yaml", "services:\n  a: 1\n", other},
 		{"a template", "x.yaml", "{{ if .x }}\n" + head1 + "{{ end }}\n", tmpl},
 		{"a template of Jinja", "x.yaml", "{% if x %}\n" + head1 + "{% endif %}\n", tmpl},

@@ -13,7 +13,7 @@ const (
 	reasonHelm      = "Helm template; render the chart first"
 	reasonChart     = "Helm chart file"
 	reasonKustomize = "Kustomize file"
-	reasonCompose   = "Compose file: not checked yet"
+	reasonNotUnit   = "not a systemd unit"
 	reasonTooLarge  = "larger than 10 MiB"
 )
 
@@ -26,6 +26,7 @@ const (
 	chartFile          // Chart.yaml, values.yaml: the chart's own
 	chartTemplate      // under templates/ of a chart
 	kustomizeFile
+	unitFile // a systemd unit or a drop-in of one
 )
 
 // roleOf judges by the name alone; sources of a walk also look for the Chart.yaml above.
@@ -35,6 +36,9 @@ func roleOf(name string) role {
 		return kustomizeFile
 	case "Chart.yaml":
 		return chartFile
+	}
+	if isUnitName(name) {
+		return unitFile
 	}
 	return anyFile
 }
@@ -70,16 +74,7 @@ func (p *parser) reason(h head, d document) string {
 		return reasonKustomize
 	case h.shape == template:
 		return reasonTemplate
-	case h.services && p.looksLikeCompose(d.text):
-		return reasonCompose
 	default:
 		return reasonOther
 	}
-}
-
-// looksLikeCompose decides about a document with "services" and without apiVersion: overrides often name no image.
-func (p *parser) looksLikeCompose(text []byte) bool {
-	base := path.Base(p.file.Name)
-	return strings.HasPrefix(base, "docker-compose") || strings.HasPrefix(base, "compose.") ||
-		bytes.Contains(text, []byte("image:")) || bytes.Contains(text, []byte("build:"))
 }

@@ -22,7 +22,7 @@ func (p *parser) broken(h head, b *treeBuilder, err error) {
 		return
 	}
 	at, message := b.explain(err)
-	p.file.Problems = append(p.file.Problems, Problem{Span: p.file.spanAt(at, at+1), Message: message})
+	p.file.Problems = append(p.file.Problems, Problem{Span: p.file.spanAt(at, at+1), Message: message, Lost: true})
 }
 
 // relevant reports whether a document that cannot be read was meant for this tool. The keys of one in flow style are not
@@ -31,7 +31,7 @@ func (p *parser) relevant(h head, text []byte) bool {
 	if h.shape == flowMap || h.shape == unsure {
 		return bytes.Contains(text, []byte("kind")) && bytes.Contains(text, []byte("apiVersion")) || p.mentionsKey(text)
 	}
-	return p.hasOurKeys(h)
+	return p.hasOurKeys(h) || h.services && composeName(p.file.Name)
 }
 
 // explain words a parser error and says at which offset of the file it is.
@@ -44,7 +44,7 @@ func (b *treeBuilder) explain(err error) (at int, message string) {
 		return b.badByte()
 	}
 	mark := load.Mark
-	context := b.file.lines.line(int(b.offset(load.ContextMark.Line, load.ContextMark.Column))) + 1
+	context := b.file.lineAt(int(b.offset(load.ContextMark.Line, load.ContextMark.Column)))
 	message, atContext := plainWords(load, context)
 	if atContext && load.ContextMark.Line > 0 {
 		mark = load.ContextMark

@@ -6,6 +6,30 @@ import (
 	"strings"
 )
 
+// overrideTag marks a value that replaces the one of another Compose file, instead of being merged with it.
+const overrideTag = "!override"
+
+// Tag is the custom tag before n's value ("!reset"); "" without one. YAML's own tags are none.
+func (n Node) Tag() string {
+	if n.raw == nil || n.raw.flags&props == 0 {
+		return ""
+	}
+	src := n.obj.source().Source
+	for at := int(n.raw.at); at < len(src) && (src[at] == '&' || src[at] == '!'); {
+		end := at
+		for end < len(src) && !isSpace(src[end]) {
+			end++
+		}
+		if word := string(src[at:end]); word[0] == '!' && !strings.HasPrefix(word, "!!") {
+			return word
+		}
+		for at = end; at < len(src) && isBlank(src[at]); {
+			at++
+		}
+	}
+	return ""
+}
+
 // tagged gives a scalar with an explicit tag its type. A custom tag (CloudFormation's !Ref, Compose's !reset)
 // makes it opaque.
 func (b *treeBuilder) tagged(n *node, tag string) {
@@ -25,7 +49,7 @@ func (b *treeBuilder) tagged(n *node, tag string) {
 		if tag == "!!float" && r.typ == Int {
 			n.tag = uint8(Float)
 		}
-	case "!!merge":
+	case "!!merge", overrideTag:
 		n.flags = n.flags&^typed | plain
 	default:
 		n.flags = n.flags&^typed | opaque

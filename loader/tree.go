@@ -145,7 +145,7 @@ func (b *treeBuilder) collection(n *node, y *yaml.Node, depth int) int {
 	}
 	if y.Style&yaml.TaggedStyle != 0 {
 		n.flags |= props
-		if y.Tag != "!!map" && y.Tag != "!!seq" {
+		if y.Tag != "!!map" && y.Tag != "!!seq" && y.Tag != overrideTag {
 			n.flags |= opaque
 		}
 	}
@@ -284,13 +284,13 @@ func (b *treeBuilder) duplicate(first, second *node) {
 	b.problems = append(b.problems, Problem{
 		Span: b.file.scalarSpan(second),
 		Message: fmt.Sprintf("key %q is given twice, first on line %d; the last one counts",
-			second.target().text, b.file.lines.line(int(first.at))+1),
+			second.target().text, b.file.lineAt(int(first.at))),
 	})
 }
 
 func (b *treeBuilder) fail(n *node, message string) {
 	if b.stop == nil {
-		b.stop = &Problem{Span: b.file.spanAt(int(n.at), int(n.at)+1), Message: message}
+		b.stop = &Problem{Span: b.file.spanAt(int(n.at), int(n.at)+1), Message: message, Lost: true}
 	}
 }
 

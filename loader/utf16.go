@@ -40,6 +40,6 @@ func (p *parser) utf16(decoded []byte) {
 		return
 	}
 	p.file.Source = decoded // what can be shown
-	p.locate(nil)
-	p.file.Problems = []Problem{{Span: p.file.spanAt(0, 0), Message: "the file is UTF-16: save it as UTF-8"}}
+	p.file.locate(nil)
+	p.file.Problems = []Problem{{Span: p.file.spanAt(0, 0), Message: "the file is UTF-16: save it as UTF-8", Lost: true}}
 }

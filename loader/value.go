@@ -80,7 +80,7 @@ func (n Node) Plain() any {
 	if v == nil {
 		return nil
 	}
-	return n.obj.File.plain(v)
+	return n.obj.source().plain(v)
 }
 
 func (f *File) plain(v *node) any {

@@ -140,9 +140,9 @@ func (w *walker) child(ctx context.Context, d directory, name string) error {
 	})
 }
 
-// file adds a directory entry that is a YAML or JSON file, or a link to one under the same root.
+// file adds a directory entry that is a YAML or JSON file or a systemd unit, or a link to one under the same root.
 func (w *walker) file(d directory, e fs.DirEntry) {
-	if !isManifestName(e.Name()) {
+	if !isManifestName(e.Name()) && !isUnitName(filepath.ToSlash(filepath.Join(d.real, e.Name()))) {
 		return
 	}
 	shown := filepath.Join(d.path, e.Name())

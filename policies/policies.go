@@ -3,7 +3,7 @@ package policies
 
 import "embed"
 
-// FS holds <topic>/<rule_name>/rule.rego, the examples beside it, and lib/lib.rego.
+// FS holds <topic>/<rule_name>/rule.rego, the examples beside it, lib, and data/endpoints.
 //
-//go:embed */*/rule.rego */*/*.yaml lib/lib.rego
+//go:embed */*/rule.rego */*/*.yaml */*/*.service lib/lib.rego lib/endpoint.rego
 var FS embed.FS

@@ -22,23 +22,41 @@ type Example struct {
 // mark matches what the examples' tests read: "# want rule-name …" at the end of a line.
 var mark = regexp.MustCompile(`(?m)[ \t]*# want((?: [a-z0-9]+(?:-[a-z0-9]+)*)+)[ \t]*$`)
 
-// Example returns a rule's example by file name: "bad.yaml" or "good.yaml". The error is fs.ErrNotExist for a rule without.
+// Example returns a rule's example by file name: "bad.yaml" or "good.yaml"; of a rule about systemd units it is bad.service. The
+// error is fs.ErrNotExist for a rule without.
 func (s *Set) Example(rule, name string) (Example, error) {
 	r, err := s.Rule(rule)
 	if err != nil {
 		return Example{}, err
 	}
 	src := s.sources[s.sourceOf(r.Name)]
-	text, err := fs.ReadFile(src.fsys, path.Join(path.Dir(src.files[r.Name]), name))
+	dir := path.Dir(src.files[r.Name])
+	text, err := fs.ReadFile(src.fsys, path.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		name = strings.TrimSuffix(name, ".yaml") + ".service"
+		text, err = fs.ReadFile(src.fsys, path.Join(dir, name))
+	}
 	if err != nil {
 		return Example{}, err
 	}
 	return Example{Name: name, Source: mark.ReplaceAll(text, nil)}, nil
 }
 
+// language names the syntax of an example, for whatever highlights it.
+func (e Example) language() string {
+	if path.Ext(e.Name) == ".service" {
+		return "ini"
+	}
+	return "yaml"
+}
+
 // CheckExample runs one rule, and no other, over an example.
 func (s *Set) CheckExample(ctx context.Context, rule string, example Example) (*Report, error) {
-	opt := facts.Options{}
+	known, err := s.Endpoints()
+	if err != nil {
+		return nil, err
+	}
+	opt := facts.Options{Endpoints: known}
 	file, _ := loader.Parse(example.Name, example.Source, loader.Options{Keep: facts.Keep(opt), Keys: facts.DocumentKeys()})
 	files := []*loader.File{file}
 	return s.Check(ctx, files, facts.Collect(files, opt), Options{Enable: []string{rule}, Jobs: 1})
@@ -90,7 +108,7 @@ func (s *Set) avoid(ctx context.Context, b *strings.Builder, r Rule, render func
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "\n## Avoid\n\n%s", fence("yaml", string(bad.Source)))
+	fmt.Fprintf(b, "\n## Avoid\n\n%s", fence(bad.language(), string(bad.Source)))
 	fmt.Fprintf(b, "\nhclint says:\n\n%s", fence("text", render(report)))
 	return nil
 }
@@ -103,7 +121,7 @@ func (s *Set) prefer(b *strings.Builder, r Rule) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "\n## Prefer\n\n%s", fence("yaml", string(good.Source)))
+	fmt.Fprintf(b, "\n## Prefer\n\n%s", fence(good.language(), string(good.Source)))
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hclint/hclint/internal/endpoints"
 	"github.com/hclint/hclint/internal/facts"
 	"github.com/hclint/hclint/loader"
 )
@@ -26,11 +27,20 @@ func shipped(tb testing.TB) *Set {
 	return set
 }
 
+// factsOptions are the facts' options with the shipped endpoint data.
+func factsOptions() facts.Options {
+	known, err := endpoints.Load(os.DirFS(policyDir), endpointDir)
+	if err != nil {
+		panic(err)
+	}
+	return facts.Options{Endpoints: known}
+}
+
 // collect runs the stages before the rules.
 func collect(name string, src []byte) ([]*loader.File, []facts.Subject) {
 	file, _ := loader.Parse(name, src, loader.Options{Keep: facts.Keep(facts.Options{}), Keys: facts.DocumentKeys()})
 	files := []*loader.File{file}
-	return files, facts.Collect(files, facts.Options{})
+	return files, facts.Collect(files, factsOptions())
 }
 
 // exampleFiles lists the manifests beside the rules.
@@ -40,7 +50,23 @@ func exampleFiles(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	units, err := fs.Glob(os.DirFS(policyDir), "*/*/*.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = append(names, units...)
 	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "data/") })
+}
+
+// isGood reports whether name is the example of how to do it, which has to be clean under all rules.
+func isGood(name string) bool { return name == "good.yaml" || name == "good.service" }
+
+// unmarked is an example as the loader gets it. In a systemd unit a mark would be a part of the value.
+func unmarked(name string, src []byte) []byte {
+	if path.Ext(name) == ".service" {
+		return mark.ReplaceAll(src, nil)
+	}
+	return src
 }
 
 // wants reads the marks of an example: "line: rule", sorted.
@@ -75,14 +101,14 @@ func TestExamples(t *testing.T) {
 			rule := strings.ReplaceAll(path.Base(path.Dir(name)), "_", "-")
 			checkMarks(t, rule, path.Base(name), want)
 			judged := append(marked(want), rule)
-			files, subjects := collect(name, src)
+			files, subjects := collect(name, unmarked(name, src))
 			report, err := set.Check(t.Context(), files, subjects, Options{Enable: enabledFor(set, path.Base(name), judged)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := []string{}
 			for _, f := range report.Findings {
-				if f.Suppressed == nil && (path.Base(name) == "good.yaml" || slices.Contains(judged, f.Rule)) {
+				if f.Suppressed == nil && (isGood(path.Base(name)) || slices.Contains(judged, f.Rule)) {
 					got = append(got, fmt.Sprintf("%4d: %s", f.Span.Start.Line, f.Rule))
 				}
 			}
@@ -101,7 +127,7 @@ func enabledFor(set *Set, name string, judged []string) []string {
 		r, err := set.Rule(rule)
 		return err == nil && slices.Contains(r.Subjects, facts.SubjectSuppression)
 	})
-	if name == "good.yaml" || aboutSuppressions {
+	if isGood(name) || aboutSuppressions {
 		return nil
 	}
 	return judged
@@ -142,10 +168,10 @@ func TestFastCompileFindsTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, _ := loader.Parse(name, src, loader.Options{Keep: facts.Keep(facts.Options{}), Keys: facts.DocumentKeys()})
+		file, _ := loader.Parse(name, unmarked(name, src), loader.Options{Keep: facts.Keep(facts.Options{}), Keys: facts.DocumentKeys()})
 		files = append(files, file)
 	}
-	subjects := facts.Collect(files, facts.Options{})
+	subjects := facts.Collect(files, factsOptions())
 	want, err := full.Check(t.Context(), files, subjects, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -185,14 +211,15 @@ func TestFolders(t *testing.T) {
 			for _, e := range entries {
 				names = append(names, e.Name())
 				if ok := slices.ContainsFunc(
-					[]string{"rule.rego", "rule_test.rego", "bad.yaml", "good.yaml", "bad_*.yaml", "good_*.yaml"},
+					[]string{"rule.rego", "rule_test.rego", "bad.yaml", "good.yaml", "bad_*.yaml", "good_*.yaml", "*.service"},
 					func(pattern string) bool { ok, err := path.Match(pattern, e.Name()); return ok && err == nil },
 				); !ok {
 					t.Errorf("%s/%s does not belong there", folder, e.Name())
 				}
 			}
 			for _, must := range []string{"rule.rego", "rule_test.rego", "bad.yaml", "good.yaml"} {
-				if !slices.Contains(names, must) {
+				unit := strings.TrimSuffix(must, ".yaml") + ".service"
+				if !slices.Contains(names, must) && !slices.Contains(names, unit) {
 					t.Errorf("%s/%s is missing", folder, must)
 				}
 			}

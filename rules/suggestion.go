@@ -51,7 +51,7 @@ func order(n *yaml.Node) {
 func rank(key string) int {
 	first := []string{
 		"apiVersion", "kind", "metadata", "name", "namespace", "generateName", "labels", "annotations", "replicas",
-		"minAvailable", "maxUnavailable", "selector", "type", "image", "command", "args", "exec", "httpGet", "tcpSocket", "grpc", "scheme", "host", "path", "port",
+		"minAvailable", "maxUnavailable", "maxSurge", "selector", "scaleTargetRef", "minReplicas", "maxReplicas", "type", "image", "command", "args", "exec", "httpGet", "tcpSocket", "grpc", "scheme", "host", "path", "port",
 		"containerPort", "ports", "env", "initialDelaySeconds", "periodSeconds", "timeoutSeconds", "failureThreshold",
 		"successThreshold", "restart_policy", "max_restarts_per_window", "window_seconds", "on_limit_exceeded",
 		"min_healthy_fraction", "applies_to", "health_check", "startupProbe", "livenessProbe", "readinessProbe",

@@ -80,12 +80,16 @@ func (a *app) check(cmd *cobra.Command, o *checkOptions, paths []string) error {
 	if res == nil {
 		return unread
 	}
-	found, err := p.set.Check(cmd.Context(), files, facts.Collect(files, p.conf.Facts()), p.rules)
+	opt, err := factsOptions(p.set, p.conf)
+	if err != nil {
+		return err
+	}
+	found, err := p.set.Check(cmd.Context(), files, facts.Collect(files, opt), p.rules)
 	if err != nil {
 		return err
 	}
 	run := newRun(res, found.Findings)
-	if err := a.write(p.outputs, run, &o.output); err != nil {
+	if err := a.write(p.outputs, run, &o.output, p.failOn); err != nil {
 		return err
 	}
 	if unread != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hclint/hclint/internal/report"
+	"github.com/hclint/hclint/rules"
 )
 
 // outputOptions are the flags that say how findings are written.
@@ -76,10 +77,11 @@ func validFormat(format string) error {
 	return oneOf(format, all...)
 }
 
-// write writes all reports. Files come first: they are there even when stdout is closed early.
-func (a *app) write(outputs []output, run report.Run, o *outputOptions) error {
+// write writes all reports. Files come first: they are there even when stdout is closed early. Text shows whole what is worth
+// acting on: warnings, errors, and infos when they count (--fail-on info).
+func (a *app) write(outputs []output, run report.Run, o *outputOptions, failOn rules.Severity) error {
 	for _, out := range outputs {
-		opt := report.Options{Quiet: o.quiet, Rename: a.workspaceName()}
+		opt := report.Options{Quiet: o.quiet, FullFrom: min(failOn, rules.Warning), Rename: a.workspaceName()}
 		if out.file != "" {
 			opt.Color = o.color == "always"
 			var buf bytes.Buffer

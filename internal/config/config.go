@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/hclint/hclint/internal/endpoints"
 	"github.com/hclint/hclint/internal/facts"
 	"github.com/hclint/hclint/rules"
 )
@@ -22,6 +23,8 @@ type Config struct {
 	Severity     map[string]string `json:"severity,omitempty" jsonschema:"description=The severity of a rule by its name or alias: error or warning or info. --severity wins."`
 	FailOn       string            `json:"failOn,omitempty" jsonschema:"enum=error,enum=warning,enum=info,enum=never,description=The lowest severity that makes the exit code 1 (default warning). --fail-on wins."`
 	Exclude      []string          `json:"exclude,omitempty" jsonschema:"description=Files that are not checked: gitignore patterns relative to the directory of the configuration file."`
+
+	Endpoints []endpoints.Row `json:"endpoints,omitempty" jsonschema:"description=What endpoints of your own check (docs/endpoints.md). They come before the shipped rows."`
 
 	// File is where the configuration was read, as shown to people; "" for none.
 	File string `json:"-"`

@@ -58,7 +58,10 @@ func syntaxError(file string, err error) error {
 }
 
 func unknownKeys(file string, root *yamlnode.Node) error {
-	if err := checkKeys(file, "configuration", root, []string{"podTemplates", "enable", "disable", "severity", "failOn", "exclude"}); err != nil {
+	if err := checkKeys(file, "configuration", root, []string{"podTemplates", "enable", "disable", "severity", "failOn", "exclude", "endpoints"}); err != nil {
+		return err
+	}
+	if err := endpointKeys(file, value(root, "endpoints")); err != nil {
 		return err
 	}
 	list := value(root, "podTemplates")
@@ -183,6 +186,11 @@ func (c *Config) validate(root *yamlnode.Node) error {
 	for _, rule := range slices.Sorted(maps.Keys(c.Severity)) {
 		if _, err := rules.ParseSeverity(c.Severity[rule]); err != nil {
 			return fmt.Errorf("%s:%d: severity of %s: %w", c.File, lineAt(root, "severity", rule), rule, err)
+		}
+	}
+	for i := range c.Endpoints {
+		if err := c.Endpoints[i].Check(); err != nil {
+			return fmt.Errorf("%s:%d: endpoints: %w", c.File, lineAt(root, "endpoints", strconv.Itoa(i)), err)
 		}
 	}
 	for i, t := range c.PodTemplates {

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"sigs.k8s.io/yaml"
 )
 
 // The verdicts of a row.
@@ -23,6 +21,9 @@ const (
 	Config      = "config"       // it depends on configuration (Row.Decides)
 	ReportsOnly = "reports-only" // it reports dependencies in its body, and answers success whatever they say
 )
+
+// General marks a row that nobody has checked: it may clear a suspicion and raises none.
+const General = "general"
 
 // Row is what is known of one endpoint.
 type Row struct {
@@ -63,48 +64,65 @@ type Query struct {
 	Text  string // the path with its query, the argv joined by blanks, or the gRPC service
 }
 
-// Table finds rows. It is safe for concurrent use.
+// Table finds rows. It is safe for concurrent use. The nil Table knows nothing.
 type Table struct {
-	// byName holds the rows by the last segment of their image patterns; a pattern with a wildcard there is under "*".
-	byName map[string][]candidate
-	anyone []*entry // rows that name no image
+	entries []*entry
+	index   func() index
+}
+
+// index finds the rows that may be about an image.
+type index struct {
+	byName map[string][]candidate // by the last segment of an image pattern
+	wild   []candidate            // patterns with a wildcard there
+	anyone []*entry               // rows that name no image
 }
 
 type candidate struct {
 	entry   *entry
 	pattern string
+	// literal is what stands before the wildcard of the last segment.
+	literal string
 }
 
-// entry is a row that is decoded when it is first needed, since most runs need few of them.
-type entry struct {
-	file   string
-	text   []byte
-	once   sync.Once
-	row    *Row
-	match  *regexp.Regexp
-	except *regexp.Regexp
-	err    error
-}
-
-// Load reads the *.yaml files of a directory of fsys. It only splits them into rows; a row is decoded when it is looked up.
+// Load reads the *.yaml files of a directory of fsys. It only splits them into rows, and indexes them when the first probe is
+// looked up; a row is decoded when it matches.
 func Load(fsys fs.FS, dir string) (*Table, error) {
-	t := &Table{byName: map[string][]candidate{}}
 	files, err := fs.Glob(fsys, path.Join(dir, "*.yaml"))
 	if err != nil {
 		return nil, err
 	}
+	t := &Table{}
 	for _, name := range files {
 		src, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			return nil, err
 		}
 		for _, text := range split(src) {
-			if err := t.add(&entry{file: name, text: text}); err != nil {
-				return nil, err
-			}
+			t.entries = append(t.entries, &entry{file: name, text: text})
 		}
 	}
+	t.index = sync.OnceValue(func() index { return newIndex(t.entries) })
 	return t, nil
+}
+
+// With returns a table in which rows come first: where one of them matches, its word is final, however vague its image pattern.
+func (t *Table) With(rows []Row) (*Table, error) {
+	if len(rows) == 0 {
+		return t, nil
+	}
+	both := &Table{}
+	for i := range rows {
+		e := &entry{file: rows[i].ID, row: &rows[i], first: true}
+		if err := e.check(); err != nil {
+			return nil, err
+		}
+		both.entries = append(both.entries, e)
+	}
+	if t != nil {
+		both.entries = append(both.entries, t.entries...)
+	}
+	both.index = sync.OnceValue(func() index { return newIndex(both.entries) })
+	return both, nil
 }
 
 // split cuts a file into its rows: each begins with "- id:" at the start of a line.
@@ -122,50 +140,33 @@ func split(src []byte) [][]byte {
 	return rows
 }
 
-// add files the row under the names of its images, which are read without decoding the rest.
-func (t *Table) add(e *entry) error {
-	images, err := imagesOf(e.text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", e.file, err)
-	}
-	if len(images) == 0 {
-		t.anyone = append(t.anyone, e)
-	}
-	for _, pattern := range images {
-		name := path.Base(pattern)
-		if strings.Contains(name, "*") {
-			name = "*"
+func newIndex(entries []*entry) index {
+	x := index{byName: make(map[string][]candidate, 2*len(entries))}
+	for _, e := range entries {
+		images := e.images()
+		if len(images) == 0 {
+			x.anyone = append(x.anyone, e)
 		}
-		t.byName[name] = append(t.byName[name], candidate{e, pattern})
+		for _, pattern := range images {
+			name := pattern[strings.LastIndexByte(pattern, '/')+1:]
+			if literal, _, ok := strings.Cut(name, "*"); ok {
+				x.wild = append(x.wild, candidate{e, pattern, literal})
+				continue
+			}
+			x.byName[name] = append(x.byName[name], candidate{e, pattern, name})
+		}
 	}
-	return nil
+	return x
 }
 
-// imagesOf reads the row's images, a flow sequence on a line of its own.
-func imagesOf(text []byte) ([]string, error) {
-	_, line, ok := bytes.Cut(text, []byte("\n  images:"))
-	if !ok {
-		return nil, nil
-	}
-	line, _, _ = bytes.Cut(line, []byte("\n"))
-	var images []string
-	err := yaml.Unmarshal(line, &images)
-	return images, err
-}
-
-// Find returns the row for q: the one with the most specific image pattern, and of equals the first. Rows without images come
-// last. The error is a broken table.
+// Find returns the row for q: a person's own first, then the one with the most specific image pattern, and of equals the first.
+// Rows without images come last. The error is a broken table.
 func (t *Table) Find(q Query) (*Row, error) {
-	repo, tag := splitImage(q.Image)
-	candidates := slices.Concat(t.byName[path.Base(repo)], t.byName["*"])
-	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return !matchImage(c.pattern, repo) })
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(weight(b.pattern), weight(a.pattern)) })
-	for _, c := range candidates {
-		if row, err := c.entry.find(q, tag); row != nil || err != nil {
-			return row, err
-		}
+	if t == nil || t.index == nil {
+		return nil, nil //nolint:nilnil // no row is known, which is no error
 	}
-	for _, e := range t.anyone {
+	repo, tag := splitImage(q.Image)
+	for _, e := range t.index().about(repo) {
 		if row, err := e.find(q, tag); row != nil || err != nil {
 			return row, err
 		}
@@ -173,22 +174,34 @@ func (t *Table) Find(q Query) (*Row, error) {
 	return nil, nil //nolint:nilnil // no row is known, which is no error
 }
 
-// Rows decodes every row, in order, each once.
-func (t *Table) Rows() ([]*Row, error) {
-	seen := map[*entry]bool{}
-	var all []*entry
-	for _, list := range t.byName {
+// about lists the rows that may be about a repository, in the order in which they count.
+func (x index) about(repo string) []*entry {
+	name := repo[strings.LastIndexByte(repo, '/')+1:]
+	var found []candidate
+	for _, list := range [...][]candidate{x.byName[name], x.wild} {
 		for _, c := range list {
-			if !seen[c.entry] {
-				seen[c.entry] = true
-				all = append(all, c.entry)
+			if strings.HasPrefix(name, c.literal) && matchImage(c.pattern, repo) {
+				found = append(found, c)
 			}
 		}
 	}
-	all = append(all, t.anyone...)
-	rows := make([]*Row, 0, len(all))
-	for _, e := range all {
-		if err := e.decode(); err != nil {
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.entry.rank(), b.entry.rank()), cmp.Compare(weight(b.pattern), weight(a.pattern)))
+	})
+	out := make([]*entry, 0, len(found)+len(x.anyone))
+	for _, c := range found {
+		out = append(out, c.entry)
+	}
+	out = append(out, x.anyone...)
+	slices.SortStableFunc(out, func(a, b *entry) int { return cmp.Compare(a.rank(), b.rank()) })
+	return out
+}
+
+// Rows decodes every row, by id.
+func (t *Table) Rows() ([]*Row, error) {
+	rows := make([]*Row, 0, len(t.entries))
+	for _, e := range t.entries {
+		if err := e.check(); err != nil {
 			return nil, err
 		}
 		rows = append(rows, e.row)
@@ -197,44 +210,36 @@ func (t *Table) Rows() ([]*Row, error) {
 	return rows, nil
 }
 
-func (e *entry) find(q Query, tag string) (*Row, error) {
-	if err := e.decode(); err != nil {
-		return nil, err
+// Check reports what is wrong with a row.
+func (r *Row) Check() error {
+	verdicts := []string{Yes, No, Config, ReportsOnly}
+	patterns := map[string]string{"httpGet": r.Path, "exec": r.Command, "grpc": r.Service}
+	pattern, ok := patterns[r.Probe]
+	switch {
+	case r.ID == "":
+		return fmt.Errorf("a row has no id")
+	case !ok:
+		return fmt.Errorf("row %s: probe %q is none of httpGet, exec, grpc", r.ID, r.Probe)
+	case pattern == "" && r.Probe != "grpc":
+		return fmt.Errorf("row %s: no path, command or service that belongs to %s", r.ID, r.Probe)
+	case !slices.Contains(verdicts, r.Verdict):
+		return fmt.Errorf("row %s: verdict %q is none of %s", r.ID, r.Verdict, strings.Join(verdicts, ", "))
+	case r.Dependency == "" && r.Verdict == Yes:
+		return fmt.Errorf("row %s: verdict yes and no dependency", r.ID)
 	}
-	if e.row.Probe != q.Probe || !e.match.MatchString(q.Text) || e.except != nil && e.except.MatchString(q.Text) {
-		return nil, nil //nolint:nilnil // the row is about something else
-	}
-	if ok, err := inVersions(e.row.Versions, tag); !ok || err != nil {
-		return nil, err
-	}
-	return e.row, nil
-}
-
-func (e *entry) decode() error {
-	e.once.Do(func() {
-		var rows []*Row
-		if e.err = yaml.UnmarshalStrict(e.text, &rows); e.err == nil {
-			e.row = rows[0]
-			e.err = e.compile()
+	for _, p := range []string{pattern, r.Exclude} {
+		if _, err := regexp.Compile(p); err != nil {
+			return fmt.Errorf("row %s: %w", r.ID, err)
 		}
-		if e.err != nil {
-			id, _, _ := bytes.Cut(e.text, []byte("\n"))
-			e.err = fmt.Errorf("%s: %s: %w", e.file, bytes.TrimPrefix(id, []byte("- ")), e.err)
+	}
+	for _, image := range r.Images {
+		if _, err := path.Match(image, ""); err != nil || image == "" {
+			return fmt.Errorf("row %s: image pattern %q cannot be read", r.ID, image)
 		}
-	})
-	return e.err
-}
-
-func (e *entry) compile() (err error) {
-	pattern := cmp.Or(e.row.Path, e.row.Command, e.row.Service)
-	if pattern == "" {
-		return fmt.Errorf("row %s has no path, command or service", e.row.ID)
 	}
-	if e.match, err = regexp.Compile(pattern); err != nil {
-		return err
+	_, err := inVersions(r.Versions, "1.0.0")
+	if err != nil {
+		return fmt.Errorf("row %s: %w", r.ID, err)
 	}
-	if e.row.Exclude != "" {
-		e.except, err = regexp.Compile(e.row.Exclude)
-	}
-	return err
+	return nil
 }

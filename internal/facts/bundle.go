@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 
+	"github.com/hclint/hclint/internal/endpoints"
 	"github.com/hclint/hclint/internal/reach"
 	"github.com/hclint/hclint/loader"
 )
@@ -25,9 +26,13 @@ type bundle struct {
 	inOrder   []*selecting     // the budgets, in the order of the files
 	scalers   []*loader.Object // HorizontalPodAutoscalers and ScaledObjects
 	routes    map[string][]backend
-	broken    []string // directories of files that could not be read whole
+	broken    []string                       // directories of files that could not be read whole
+	scaled    map[*loader.Object][]*workload // by the autoscaler
+	custom    map[*loader.File]bool          // files with objects of a kind that Kubernetes does not have
+	kube      Version
 	mesh      meshIndex
 	machines  machineIndex
+	endpoints *endpoints.Table
 }
 
 type identity struct{ kind, name string }
@@ -52,6 +57,7 @@ type workload struct {
 	budgets  []*selecting
 	scalers  []*loader.Object
 	covering []*selecting // every budget that selects the pods, however far away
+	facts    *Workload    // once prepared
 }
 
 type backend struct {
@@ -59,16 +65,19 @@ type backend struct {
 	object             *loader.Object
 }
 
-func newBundle(files []*loader.File, kinds kindTable) *bundle {
+func newBundle(files []*loader.File, opt Options) *bundle {
+	kinds := newKinds(opt)
 	b := &bundle{
 		byLabel: map[label][]*workload{}, byID: map[identity][]*loader.Object{},
 		budgets: map[*loader.Object]*selecting{}, routes: map[string][]backend{},
+		scaled: map[*loader.Object][]*workload{}, custom: map[*loader.File]bool{}, kube: opt.version(), endpoints: opt.Endpoints,
 	}
 	for _, f := range files {
-		if len(f.Problems) > 0 {
+		if slices.ContainsFunc(f.Problems, func(p loader.Problem) bool { return p.Lost }) {
 			b.broken = append(b.broken, path.Dir(f.Name))
 		}
 		for _, o := range f.Objects {
+			b.custom[f] = b.custom[f] || customGroup(group(o.APIVersion))
 			if o.Kind != "" && o.Root().Present() {
 				b.add(o, kinds)
 			}

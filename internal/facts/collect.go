@@ -22,13 +22,13 @@ func objectKinds() []objectKind {
 	own := []objectKind{
 		{"policy", "PodDisruptionBudget", SubjectPDB, func(b *bundle, o *loader.Object) any { return b.pdb(o) }},
 	}
-	return slices.Concat(own, trafficKinds(), machineKinds(), nodeKinds())
+	return slices.Concat(own, autoscalerKinds(), trafficKinds(), machineKinds(), nodeKinds())
 }
 
 // Collect prepares one subject for each thing that rules judge in files, taken together as what is deployed together: input
 // problems first, then workloads, then the other objects and documents, each in the order of the files.
 func Collect(files []*loader.File, opt Options) []Subject {
-	b := newBundle(files, newKinds(opt))
+	b := newBundle(files, opt)
 	subjects := inputs(files)
 	start := len(subjects)
 	subjects = append(subjects, make([]Subject, len(b.workloads))...)
@@ -45,8 +45,11 @@ func Collect(files []*loader.File, opt Options) []Subject {
 		})
 	}
 	_ = group.Wait() // nothing above returns an error
+	for i, w := range b.workloads {
+		w.facts, _ = subjects[start+i].Input.(*Workload)
+	}
 	subjects = append(subjects, b.objects(files)...)
-	return append(subjects, b.restartPolicies(files)...)
+	return slices.Concat(subjects, b.restartPolicies(files), composes(files), units(files))
 }
 
 // objects prepares the objects that are judged as they stand.
@@ -77,7 +80,7 @@ func inputs(files []*loader.File) []Subject {
 		for _, p := range f.Problems {
 			out = append(out, Subject{
 				Kind: SubjectInput, File: f, Span: p.Span,
-				Input: &Input{Subject: SubjectInput, File: f.Name, Message: p.Message},
+				Input: &Input{Subject: SubjectInput, File: f.Name, Message: p.Message, Lost: p.Lost},
 			})
 		}
 	}

@@ -86,7 +86,7 @@ livenessProbe:
 		Containers: []facts.Container{{
 			Name: "main", Image: "example/api:1", Type: "app",
 			Path:  facts.Path{"spec", "template", "spec", "containers", 0},
-			Ports: []facts.Port{{Name: "http", Number: 8080, Protocol: "TCP"}},
+			Ports: []facts.Port{{Name: "http", Number: 8080, Protocol: "TCP"}}, Restart: facts.Field{Type: "absent"},
 			Probes: []facts.Probe{{
 				Type: "liveness", Field: "livenessProbe", Handler: "tcpSocket", Restarts: true,
 				Path:   facts.Path{"spec", "template", "spec", "containers", 0, "livenessProbe"},
@@ -269,8 +269,8 @@ func TestTheNearestCopyInTheTreeJoins(t *testing.T) {
 		{File: "elsewhere/other.yaml", Class: "worker"},
 		{File: "prod/api.yaml", Class: "service"},
 		{File: "staging/api.yaml", Class: "service"},
-		{File: "prod/pdb.yaml", Expected: facts.Count{Known: true, Value: 3}},
-		{File: "staging/pdb.yaml", Expected: facts.Count{Known: true, Value: 1}},
+		{File: "prod/pdb.yaml", Expected: facts.Count{Known: true, Value: 3, From: "replicas"}},
+		{File: "staging/pdb.yaml", Expected: facts.Count{Known: true, Value: 1, From: "replicas"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("joins (-want +got):\n%s", diff)

@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hclint/hclint/loader"
 )
@@ -76,11 +77,14 @@ func sameCheck(a, b *Probe) bool {
 		return b.Handler == keyExec && len(a.Command) > 0 && slices.Equal(a.Command, b.Command)
 	case keyHTTPGet, keyTCPSocket, keyGRPC:
 		return a.Handler == b.Handler && samePort(a.Port, b.Port) &&
-			a.Host == b.Host && a.Service == b.Service && a.HTTP.Scheme == b.HTTP.Scheme && a.HTTP.Path == b.HTTP.Path
+			a.Host == b.Host && a.Service == b.Service && a.HTTP.Scheme == b.HTTP.Scheme && samePath(a.HTTP.Path, b.HTTP.Path)
 	default:
 		return false
 	}
 }
+
+// samePath compares paths; the kubelet puts a missing slash in front.
+func samePath(a, b string) bool { return strings.TrimPrefix(a, "/") == strings.TrimPrefix(b, "/") }
 
 // samePort compares what the ports lead to: a name and a number can be the same, two names that nothing declares cannot be told.
 func samePort(a, b PortRef) bool {

@@ -214,13 +214,16 @@ func onlyCall(command []string) ([]string, bool) {
 	if !ok || len(call.Args) == 0 {
 		return nil, false
 	}
+	return spelling(call.Args)
+}
+
+// spelling gives the words as they stand in the text, without the quotes around them.
+func spelling(words []*syntax.Word) ([]string, bool) {
 	var argv []string
 	printer := syntax.NewPrinter()
-	for _, w := range call.Args {
+	for _, w := range words {
 		var b strings.Builder
-		if lit := w.Lit(); lit != "" {
-			b.WriteString(lit)
-		} else if err := printer.Print(&b, w); err != nil {
+		if err := printer.Print(&b, w); err != nil {
 			return nil, false
 		}
 		argv = append(argv, strings.Trim(b.String(), `"'`))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hclint/hclint/internal/endpoints"
 	"github.com/hclint/hclint/loader"
 )
 
@@ -20,6 +21,10 @@ type PodTemplate struct {
 type Options struct {
 	// PodTemplates are kinds beyond the built-in ones (config: podTemplates).
 	PodTemplates []PodTemplate
+	// KubeVersion is the version of Kubernetes that the manifests are for, as ParseVersion reads it; "" means the newest known.
+	KubeVersion string
+	// Endpoints says what endpoints check; nil knows nothing.
+	Endpoints *endpoints.Table
 	// Jobs is how many workloads are prepared at once; 0 means runtime.GOMAXPROCS(0).
 	Jobs int
 }

@@ -16,18 +16,49 @@ const (
 	annotationRetryGRPC  = "retry.linkerd.io/grpc"
 )
 
+// Linkerd's annotations for circuit breaking, on Services (linkerd2 policy-controller/k8s/index/src/outbound/index.rs,
+// parse_accrual_config and parse_consecutive_params).
+const (
+	annotationAccrual     = "balancer.linkerd.io/failure-accrual"
+	annotationMaxFailures = "balancer.linkerd.io/failure-accrual-consecutive-max-failures"
+	annotationMaxPenalty  = "balancer.linkerd.io/failure-accrual-consecutive-max-penalty"
+)
+
 // linkerdService prepares a Service with Linkerd's annotations, unless a ServiceProfile stands for it: then the proxy ignores them.
 func (b *bundle) linkerdService(o *loader.Object) any {
 	if !o.Root().Get("metadata", "annotations").Present() || b.mesh.profiled(o.Name, o.Namespace) {
 		return nil
 	}
 	t := b.newTraffic(o)
-	t.addLinkerdRetry(o)
+	t.Target = o.Name
+	t.addLinkerdRetry(o, []string{o.Name})
+	b.addLinkerdAccrual(t, o)
 	return t.input()
 }
 
+// addLinkerdAccrual reads the annotations for circuit breaking. 7 failures in a row take an endpoint out by default, for 1 s at first and
+// for 1 min at most, and nothing keeps the last one in.
+func (b *bundle) addLinkerdAccrual(t *Traffic, o *loader.Object) {
+	notes := o.Root().Get("metadata", "annotations")
+	mode := notes.Get(annotationAccrual)
+	if !slices.Contains([]string{"consecutive", "unified"}, mode.Text()) {
+		return
+	}
+	e := Ejection{
+		Path: mode.Path(), MaxPath: mode.Path(), PanicPath: mode.Path(), Detector: "failure", Threshold: 7,
+		Time: textOr(notes.Get(annotationMaxPenalty), "1m"), Limit: 100, LimitKnown: true, PanicKnown: true,
+		Endpoints: b.serviceEndpoints(o, o.Name, o.Namespace, nil),
+	}
+	if n := notes.Get(annotationMaxFailures); n.Present() {
+		e.Threshold, _ = strconv.Atoi(n.Text())
+	}
+	e.Seconds = seconds(e.Time)
+	e.count()
+	t.Ejections = append(t.Ejections, e)
+}
+
 // addLinkerdRetry reads the annotations. The conditions switch retries on; the limit is 1 when it is left out or 0.
-func (t *Traffic) addLinkerdRetry(o *loader.Object) {
+func (t *Traffic) addLinkerdRetry(o *loader.Object, backends []string) {
 	notes := o.Root().Get("metadata", "annotations")
 	if !notes.Get(annotationRetryHTTP).Present() && !notes.Get(annotationRetryGRPC).Present() {
 		return
@@ -35,7 +66,7 @@ func (t *Traffic) addLinkerdRetry(o *loader.Object) {
 	n := notes.Get(annotationRetryLimit)
 	r := Retry{
 		Path: notes.Path(), AttemptsField: annotationRetryLimit, AttemptsPath: pathOr(n, notes.Path()),
-		Attempts: 1, Known: true, Timed: "yes", Backends: []string{},
+		Attempts: 1, Known: true, Timed: "yes", Backends: backends,
 	}
 	if n.Present() {
 		limit, err := strconv.ParseUint(n.Text(), 10, 16)

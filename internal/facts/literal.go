@@ -29,15 +29,14 @@ type Literal struct {
 // env entries with a plain value, the others of its env entries as empty text, and nothing at all outside of commands
 // (k8s.io/kubernetes pkg/kubelet/container/helpers.go, ExpandContainerCommandOnlyStatic).
 func (p *Probe) literals(container, n loader.Node) {
-	env := newVariables(container)
 	if p.Handler != keyExec {
-		p.Literals = env.request(n.Get(p.Handler))
+		p.Literals = requestLiterals(container, n.Get(p.Handler))
 		return
 	}
 	if len(p.Command) == 0 {
 		return
 	}
-	r := commandReader{variables: env, command: p.Command, path: n.Get(keyExec, keyCommand).Path()}
+	r := commandReader{variables: newVariables(container), command: p.Command, path: n.Get(keyExec, keyCommand).Path()}
 	r.shell = slices.ContainsFunc(p.Command, func(word string) bool { return isShell(path.Base(word)) })
 	r.program = path.Base(p.Command[0])
 	r.read()
@@ -82,16 +81,21 @@ func provided(name string) bool {
 	return false
 }
 
-// request looks at the fields of a handler that is no command. Only names of the container's own variables count: other
+// requestLiterals looks at the fields of a handler that is no command. Only names of the container's own variables count: other
 // placeholders are filled in before the manifest is applied.
-func (v variables) request(h loader.Node) []Literal {
+func requestLiterals(container, h loader.Node) []Literal {
 	fields := []loader.Node{h.Get("path"), h.Get("host"), h.Get("service")}
 	for _, header := range h.Get("httpHeaders").Items() {
 		fields = append(fields, header.Get("value"))
 	}
 	var out []Literal
 	for _, f := range fields {
-		for _, ref := range references(f.Text()) {
+		text := f.Text()
+		if !strings.Contains(text, "$") {
+			continue
+		}
+		v := newVariables(container)
+		for _, ref := range references(text) {
 			if v.declared(ref.name) && ref.form != formBraces {
 				out = append(out, Literal{Path: f.Path(), Kind: "request", Text: ref.text, Name: ref.name, EnvFrom: v.envFrom, Certain: true})
 				break
@@ -146,17 +150,36 @@ func (r *commandReader) wholeLine() bool {
 
 // operator reports whether word is shell syntax by itself, where no shell reads it and the program has no use for it.
 func (r *commandReader) operator(i int, word string) bool {
-	if r.shell || i == 0 || ownLanguage(r.program) || slices.ContainsFunc(r.command[:i], takesProgram) {
+	if r.shell || i == 0 || slices.ContainsFunc(r.command[:i], takesProgram) {
+		return false
+	}
+	switch r.program {
+	case "test", "[", "expr": // these compare with | < > & and ;
+		return joins(word)
+	case "find":
+		return joins(word) || redirects(word)
+	}
+	if ownLanguage(r.program) {
 		return false
 	}
 	switch word {
-	case "|", "||", "&&", ">", ">>", "<", "2>&1", "2>", "&>", ">&2", "1>&2":
+	case "|", "<", ">":
 		return true
 	case ";", "&":
 		return !slices.ContainsFunc(r.command[:i], func(w string) bool { return strings.HasPrefix(w, "-exec") || strings.HasPrefix(w, "-ok") })
 	}
-	for _, redirect := range []string{">/", "2>/", "1>/", "&>/", ">>/", ">&/"} {
-		if strings.HasPrefix(word, redirect) {
+	return joins(word) || redirects(word)
+}
+
+func joins(word string) bool { return word == "||" || word == "&&" }
+
+func redirects(word string) bool {
+	switch word {
+	case ">>", "2>&1", "2>", "&>", ">&2", "1>&2":
+		return true
+	}
+	for _, start := range []string{">/", "2>/", "1>/", "&>/", ">>/", ">&/"} {
+		if strings.HasPrefix(word, start) {
 			return true
 		}
 	}
@@ -174,11 +197,19 @@ func (r *commandReader) reference(i int, word string, ref reference) {
 	case r.declared(ref.name) || ref.form == formPlain && provided(ref.name):
 		l.Kind, l.Certain = "variable", true
 		r.add(i, l)
-	case ref.form == formPlain && envName(ref.name) && word == ref.text:
+	case ref.form == formPlain && envName(ref.name) && standsApart(word, ref):
 		l.Kind = "variable"
 		l.Certain = r.envFrom
 		r.add(i, l)
 	}
+}
+
+// standsApart tells "-p$DB_PASSWORD" and "--addr=:$PORT" from a dollar inside a password.
+func standsApart(word string, ref reference) bool {
+	if ref.from == 0 || strings.Contains(ref.name, "_") {
+		return true
+	}
+	return strings.ContainsRune(" =:/@,.-+", rune(word[ref.from-1]))
 }
 
 func (r *commandReader) parens(i int, l Literal) {

@@ -79,7 +79,7 @@ type MachineRemediation struct {
 	// Keys lead from the spec to the block, for a suggestion.
 	Keys  []string `json:"keys" jsonschema:"description=lead from the spec to the block"`
 	Field string   `json:"field" jsonschema:"enum=maxRetry,enum=maxInFlight"`
-	// Written: the block is there and not empty.
+	// Written: the block is there, if only empty.
 	Written bool     `json:"written"`
 	Cap     Quantity `json:"cap"`
 	// Bound is the cap as a number of machines, when it and Replicas are known. Percentages round up.
@@ -196,6 +196,17 @@ func (c *MachineCheck) join(pools []MachinePool) {
 	if c.Limit.Known {
 		c.Allowed, c.AllowedKnown = scaled(c.Limit, c.Machines.Value, false), true
 	}
+}
+
+// oneAtMost reports whether the limit lets only one machine be unhealthy while machines are replaced.
+func (c *MachineCheck) oneAtMost() bool {
+	switch {
+	case c.Range.Set:
+		return c.Range.Known && c.Range.Max <= 1
+	case c.AllowedKnown:
+		return c.Allowed <= 1
+	}
+	return c.Limit.Known && !c.Limit.Percent && c.Limit.Value <= 1
 }
 
 // bound is maxInFlight as a number of machines; percentages round up (core/reconcilers/machineset).

@@ -21,10 +21,10 @@ const (
 	noteAutoscaler = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size"
 )
 
-// machineIndex is what owns machines in the bundle, and what checks them.
+// machineIndex joins MachineHealthChecks to the owners of the machines that they have replaced.
 type machineIndex struct {
-	owners []machineOwner
-	checks []*loader.Object
+	owners map[*loader.Object][]machineOwner   // by the check; the nearest
+	checks map[*loader.Object][]*loader.Object // by the owner
 }
 
 // machineOwner is a MachineDeployment, a MachineSet or a KubeadmControlPlane with the labels of its machines.
@@ -35,17 +35,25 @@ type machineOwner struct {
 }
 
 func newMachineIndex(files []*loader.File) machineIndex {
-	var m machineIndex
+	var owners []machineOwner
+	var checks []*loader.Object
 	for _, f := range files {
 		for _, o := range f.Objects {
 			switch {
-			case is(o, groupCluster, "MachineHealthCheck"):
-				m.checks = append(m.checks, o)
+			case o.Kind == "MachineHealthCheck" && (group(o.APIVersion) == groupCluster || group(o.APIVersion) == groupOpenShift):
+				checks = append(checks, o)
 			case is(o, groupCluster, "MachineDeployment"), is(o, groupCluster, "MachineSet"), is(o, groupOpenShift, "MachineSet"):
-				m.owners = append(m.owners, ownerOf(o))
+				owners = append(owners, ownerOf(o))
 			case is(o, groupControlPlane, "KubeadmControlPlane"):
-				m.owners = append(m.owners, controlPlaneOwner(o))
+				owners = append(owners, controlPlaneOwner(o))
 			}
+		}
+	}
+	m := machineIndex{owners: map[*loader.Object][]machineOwner{}, checks: map[*loader.Object][]*loader.Object{}}
+	for _, check := range checks {
+		m.owners[check] = ownersFor(check, owners)
+		for _, w := range m.owners[check] {
+			m.checks[w.object] = append(m.checks[w.object], check)
 		}
 	}
 	return m
@@ -98,13 +106,13 @@ func (w machineOwner) covers(check *loader.Object, sel labels.Selector) bool {
 }
 
 // ownersFor are the owners, the nearest, whose machines a MachineHealthCheck has replaced.
-func (m *machineIndex) ownersFor(check *loader.Object) []machineOwner {
+func ownersFor(check *loader.Object, owners []machineOwner) []machineOwner {
 	sel, ok := selectorOf(check.Root().Get("spec", "selector"))
 	if !ok {
 		return nil
 	}
 	var found []machineOwner
-	for _, w := range m.owners {
+	for _, w := range owners {
 		if w.covers(check, sel) {
 			found = append(found, w)
 		}
@@ -112,10 +120,10 @@ func (m *machineIndex) ownersFor(check *loader.Object) []machineOwner {
 	return nearest(check, found, func(w machineOwner) *loader.Object { return w.object })
 }
 
-// selectedBy describes ownersFor.
+// selectedBy describes the owners for a check.
 func (m *machineIndex) selectedBy(check *loader.Object) []MachinePool {
 	var out []MachinePool
-	for _, w := range m.ownersFor(check) {
+	for _, w := range m.owners[check] {
 		out = append(out, MachinePool{
 			Kind: w.object.Kind, Name: w.object.Name, Replicas: machineReplicas(w.object.Root().Get("spec"), w.object),
 			MaxInFlight: quantity(maxInFlight(w.object)),

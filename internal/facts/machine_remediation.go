@@ -1,8 +1,6 @@
 package facts
 
 import (
-	"fmt"
-
 	"github.com/hclint/hclint/loader"
 )
 
@@ -53,7 +51,7 @@ func newRemediation(spec loader.Node, keys []string, field string) MachineRemedi
 	}
 	block := spec.Get(keys...)
 	return MachineRemediation{
-		Path: path, Keys: keys, Field: field, Written: block.Len() > 0, Cap: quantity(block.Get(field)), Checks: []string{},
+		Path: path, Keys: keys, Field: field, Written: block.Type() == loader.Map, Cap: quantity(block.Get(field)), Checks: []string{},
 	}
 }
 
@@ -64,18 +62,13 @@ func (r *MachineRemediation) resolve() {
 // checksOf names the MachineHealthChecks that may have more than one machine of o replaced at the same time.
 func (m *machineIndex) checksOf(o *loader.Object) []string {
 	out := []string{}
-	for _, check := range m.checks {
-		for _, w := range m.ownersFor(check) {
-			if w.object != o {
-				continue
-			}
-			c := readCheck(check.Root().Get("spec"), check)
-			c.join(m.selectedBy(check))
-			if o.Kind == "MachineDeployment" && (c.AllowedKnown && c.Allowed <= 1 || c.Limit.Known && !c.Limit.Percent && c.Limit.Value <= 1) {
-				continue
-			}
-			out = append(out, check.Name)
+	for _, check := range m.checks[o] {
+		c := readCheck(check.Root().Get("spec"), check)
+		c.join(m.selectedBy(check))
+		if o.Kind == "MachineDeployment" && c.oneAtMost() {
+			continue
 		}
+		out = append(out, check.Name)
 	}
 	return out
 }
@@ -83,18 +76,18 @@ func (m *machineIndex) checksOf(o *loader.Object) []string {
 // clusterClass prepares the MachineHealthChecks that a ClusterClass makes: machineHealthCheck in v1beta1, healthCheck in v1beta2. That
 // of the control plane is left out, as its owner replaces one machine at a time.
 func (b *bundle) clusterClass(o *loader.Object) any {
-	return b.topology(o, o.Root().Get("spec", "workers", "machineDeployments"), "class", false)
+	return b.topology(o, o.Root().Get("spec", "workers", "machineDeployments"), "class")
 }
 
 // clusterTopology prepares those that a Cluster makes in place of its class's.
 func (b *bundle) clusterTopology(o *loader.Object) any {
-	return b.topology(o, o.Root().Get("spec", "topology", "workers", "machineDeployments"), "name", true)
+	return b.topology(o, o.Root().Get("spec", "topology", "workers", "machineDeployments"), "name")
 }
 
-func (b *bundle) topology(o *loader.Object, deployments loader.Node, name string, sized bool) any {
+// topology reads the MachineDeployments of a ClusterClass or a Cluster, which are known by their class or their name.
+func (b *bundle) topology(o *loader.Object, deployments loader.Node, key string) any {
 	m := b.newMachine(o)
 	for _, n := range deployments.Items() {
-		scope := fmt.Sprintf("machineDeployments %q", n.Get(name).Text())
 		check := n.Get("machineHealthCheck")
 		if !check.Present() {
 			check = n.Get("healthCheck")
@@ -102,19 +95,21 @@ func (b *bundle) topology(o *loader.Object, deployments loader.Node, name string
 		if !definesCheck(check) {
 			continue
 		}
-		pool := MachinePool{Kind: "MachineDeployment", Name: n.Get("name").Text()}
-		if sized && n.Get("replicas").Present() {
+		pool := MachinePool{Kind: "class", Name: n.Get(key).Text(), MaxInFlight: quantity(topologyInFlight(n))}
+		if key == "name" {
+			pool.Kind = "MachineDeployment"
+		}
+		if key == "name" && n.Get("replicas").Present() {
 			pool.Replicas = machineReplicas(n, o)
 		}
-		pool.MaxInFlight = quantity(topologyInFlight(n))
 		c := readCheck(check, o)
-		c.Scope = scope
+		c.Scope = pool.Kind + " " + pool.Name
 		c.join([]MachinePool{pool})
 		m.Checks = append(m.Checks, c)
 		r := topologyRemediation(n, check)
-		r.Scope, r.Replicas = scope, pool.Replicas
-		if !(c.AllowedKnown && c.Allowed <= 1) && !(c.Limit.Known && !c.Limit.Percent && c.Limit.Value <= 1) {
-			r.Checks = append(r.Checks, scope)
+		r.Scope, r.Replicas = c.Scope, pool.Replicas
+		if !c.oneAtMost() {
+			r.Checks = append(r.Checks, c.Scope)
 		}
 		r.resolve()
 		m.Remediations = append(m.Remediations, r)

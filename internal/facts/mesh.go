@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/hclint/hclint/loader"
 )
@@ -35,15 +36,17 @@ type Traffic struct {
 	Partial      bool             `json:"partial"`
 }
 
-// Ejection is a block that takes failing endpoints out of load balancing: Istio's outlierDetection, Envoy Gateway's healthCheck.
+// Ejection is a block that takes failing endpoints out of load balancing: Istio's outlierDetection, Envoy Gateway's healthCheck, Linkerd's
+// annotations for circuit breaking.
 type Ejection struct {
 	Path  Path   `json:"path" jsonschema:"description=of the block"`
 	Scope string `json:"scope" jsonschema:"description=the part of the object that it is about such as a subset; empty for all"`
-	// Detector is what takes an endpoint out: a row of 5xx responses, of gateway errors, of failed connections, an active health check;
-	// none when every detector is switched off.
-	Detector  string `json:"detector" jsonschema:"enum=5xx,enum=gateway,enum=local,enum=active,enum=none"`
+	// Detector is what takes an endpoint out: a row of 5xx responses, of gateway errors, of failed connections, of failures of any kind,
+	// an active health check; none when every detector is switched off.
+	Detector  string `json:"detector" jsonschema:"enum=5xx,enum=gateway,enum=local,enum=failure,enum=active,enum=none"`
 	Threshold int    `json:"threshold" jsonschema:"description=failures in a row; 0 when unknown or not counted"`
-	Time      string `json:"time" jsonschema:"description=how long an endpoint stays out the first time"`
+	Time      string `json:"time" jsonschema:"description=how long an endpoint stays out: the first time; the longest time for Linkerd"`
+	Seconds   int    `json:"seconds" jsonschema:"description=time in seconds; 0 when unknown"`
 	// Limit is the effective percentage of endpoints that may be out; MaxPercent is the field as it stands.
 	MaxPercent Quantity `json:"max_percent"`
 	MaxPath    Path     `json:"max_path" jsonschema:"description=of the field or of the block where it is missing"`
@@ -184,6 +187,7 @@ func (b *bundle) outlierDetection(o *loader.Object, host string, s trafficScope,
 		Endpoints: b.endpointsOf(o, host, s.labels),
 	}
 	e.Detector, e.Threshold = istioDetector(n)
+	e.Seconds = seconds(e.Time)
 	e.MaxPath = pathOr(n.Get("maxEjectionPercent"), e.Path)
 	e.PanicPath = pathOr(n.Get("minHealthPercent"), e.Path)
 	e.Limit, e.LimitKnown = effective(e.MaxPercent, 10)
@@ -260,19 +264,28 @@ func containsRetrier(list []Retrier, r Retrier) bool {
 	return false
 }
 
-// serves reports whether requests to d go through the block of s: the most specific one that there is.
+// serves reports whether requests to d go through the connectionPool of s: s is about d, and no more specific one is.
 func (s trafficScope) serves(d destination, all []trafficScope) bool {
-	if s.port != 0 && d.port != 0 && s.port != d.port || s.subset != "" && s.subset != d.subset {
+	if !s.about(d) || s.port != 0 && s.port != d.port && d.port != 0 {
 		return false
 	}
 	for _, other := range all {
-		narrower := other.subset == d.subset && (other.port == 0 || other.port == d.port) &&
-			(s.subset == "" && other.subset != "" || s.subset == other.subset && s.port == 0 && other.port != 0)
-		if narrower && other.policy.Get("connectionPool").Present() {
+		if other.narrows(s) && other.about(d) && (other.port == 0 || other.port == d.port) && other.policy.Get("connectionPool").Present() {
 			return false
 		}
 	}
 	return true
+}
+
+// about reports whether s is about all of the host or about the subset of d.
+func (s trafficScope) about(d destination) bool { return s.subset == "" || s.subset == d.subset }
+
+// narrows reports whether s takes the place of other for what it is about: a subset before the whole host, a port before all ports.
+func (s trafficScope) narrows(other trafficScope) bool {
+	if s.subset != other.subset {
+		return s.subset != ""
+	}
+	return s.port != 0 && other.port == 0
 }
 
 // effective is the number that a field stands for, with its default when it is not set.
@@ -281,6 +294,15 @@ func effective(q Quantity, unset int) (value int, known bool) {
 		return unset, true
 	}
 	return q.Value, q.Known && !q.Percent
+}
+
+// seconds is a duration such as 1m30s in seconds; 0 when it cannot be read.
+func seconds(text string) int {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0
+	}
+	return int(d / time.Second)
 }
 
 func textOr(n loader.Node, unset string) string {
@@ -298,7 +320,7 @@ func pathOr(n loader.Node, parent Path) Path {
 	return n.Path()
 }
 
-// retryPolicy kinds and the facts of each are in route.go; trafficKinds lists them all.
+// trafficKinds are the kinds of traffic policies; how they retry is read in route.go and linkerd.go.
 func trafficKinds() []objectKind {
 	return []objectKind{
 		{groupIstio, "DestinationRule", SubjectTraffic, (*bundle).destinationRule},

@@ -32,7 +32,7 @@ func (h meshHost) matches(other meshHost) bool {
 // meshIndex is what policies of meshes join to.
 type meshIndex struct {
 	destinations map[string][]destination // by the name of the host
-	profiles     []*loader.Object         // ServiceProfiles
+	profiles     map[string][]meshHost    // ServiceProfiles, by the name of the Service
 }
 
 // destination is a host to which a route retries requests.
@@ -46,7 +46,7 @@ type destination struct {
 }
 
 func newMeshIndex(files []*loader.File) meshIndex {
-	m := meshIndex{destinations: map[string][]destination{}}
+	m := meshIndex{destinations: map[string][]destination{}, profiles: map[string][]meshHost{}}
 	for _, f := range files {
 		for _, o := range f.Objects {
 			switch {
@@ -55,7 +55,8 @@ func newMeshIndex(files []*loader.File) meshIndex {
 			case is(o, groupGateway, "HTTPRoute"):
 				m.addHTTPRoute(o)
 			case is(o, groupLinkerd, "ServiceProfile"):
-				m.profiles = append(m.profiles, o)
+				host := hostOf(o, o.Name)
+				m.profiles[host.name] = append(m.profiles[host.name], host)
 			}
 		}
 	}
@@ -130,9 +131,7 @@ func (m *meshIndex) retried(o *loader.Object, host string) []destination {
 
 // profiled reports whether a ServiceProfile stands for a Service; the proxy then ignores the annotations about retries and circuit breaking.
 func (m *meshIndex) profiled(name, namespace string) bool {
-	return slices.ContainsFunc(m.profiles, func(p *loader.Object) bool {
-		return hostOf(p, p.Name).matches(meshHost{name, namespace})
-	})
+	return slices.ContainsFunc(m.profiles[name], meshHost{name, namespace}.matches)
 }
 
 // endpointsOf counts the endpoints of the Service that a host leads to; of those with the labels of a subset, when there are any.

@@ -119,6 +119,14 @@ func (budget NodeBudget) covers(reason string) bool {
 	return false
 }
 
+// frees reports whether a budget lets every node go.
+func (p *NodePool) frees(budget NodeBudget) bool {
+	if budget.Nodes.Percent {
+		return budget.Nodes.Value >= 100
+	}
+	return p.Nodes.Known && p.Nodes.Value > 0 && budget.Nodes.Value >= p.Nodes.Value
+}
+
 // limit says what the budgets do for a reason. A percentage rounds up, so only 100% lets every node go.
 func (p *NodePool) limit(reason string) (state string, budget int) {
 	if !p.Set {
@@ -130,14 +138,13 @@ func (p *NodePool) limit(reason string) (state string, budget int) {
 		if !one.covers(reason) {
 			continue
 		}
-		if one.Nodes.Percent && one.Nodes.Value >= 100 || p.Nodes.Known && !one.Nodes.Percent && one.Nodes.Value >= p.Nodes.Value && p.Nodes.Value > 0 {
-			if budget < 0 && one.Schedule == "" {
-				state, budget = "all", i
+		switch {
+		case !p.frees(one):
+			if active.add(one.Schedule, one.Duration); state == "open" {
+				state = "at_times"
 			}
-			continue
-		}
-		if active.add(one.Schedule, one.Duration); state == "open" {
-			state = "at_times"
+		case budget < 0 && one.Schedule == "":
+			state, budget = "all", i
 		}
 	}
 	if active.full() {

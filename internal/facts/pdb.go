@@ -1,11 +1,14 @@
 package facts
 
 import (
+	"net"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/hclint/hclint/internal/reach"
 	"github.com/hclint/hclint/loader"
 )
 
@@ -22,25 +25,105 @@ func budgetSelector(o *loader.Object) (labels.Selector, bool) {
 func (b *bundle) pdb(o *loader.Object) *PDB {
 	s := b.budgets[o]
 	spec := s.object.Root().Get("spec")
+	selector := spec.Get("selector")
 	p := &PDB{
 		Subject: SubjectPDB, APIVersion: s.object.APIVersion, Namespace: s.object.Namespace, Name: s.object.Name,
 		MinAvailable:   quantity(spec.Get("minAvailable")),
 		MaxUnavailable: quantity(spec.Get("maxUnavailable")),
+		Selector:       selector.Plain(),
+		SelectorKnown:  s.selector != nil && !selector.Unknown(),
+		SelectsNone:    !selector.Present() || selector.Type() == loader.Map && selector.Len() == 0 && o.APIVersion == "policy/v1beta1",
+		UnhealthyPods:  field(spec.Get("unhealthyPodEvictionPolicy")),
 		Workloads:      []PDBWorkload{},
+		Overlaps:       s.overlaps(),
+		Kube:           b.kube,
 		Partial:        b.partial(s.object),
 	}
-	p.Expected.Known = true
-	for _, w := range s.matches {
-		p.Workloads = append(p.Workloads, PDBWorkload{Kind: w.object.Kind, Name: w.object.Name, Replicas: w.replicas})
-		p.Expected.Known = p.Expected.Known && w.replicas.Known && w.object.Kind != "Pod"
-		p.Expected.Value += w.replicas.Value
+	covered := s.standing()
+	for _, w := range covered {
+		p.Workloads = append(p.Workloads, PDBWorkload{
+			Kind: w.object.Kind, Name: w.object.Name, Replicas: w.replicas, Scale: scaleOf(w.object), Dependencies: dependencies(w.facts),
+		})
 	}
-	p.Expected.Known = p.Expected.Known && len(s.matches) > 0
-	if !p.Expected.Known {
-		p.Expected.Value = 0
+	if len(s.matches) == 0 && p.SelectorKnown && !p.SelectsNone {
+		p.Near = b.nearMiss(s)
 	}
+	p.Expected = p.expected()
 	p.resolve()
 	return p
+}
+
+// standing are the workloads that s selects, without Helm's hooks: those run while a release changes, and are gone before
+// anybody drains a node.
+func (s *selecting) standing() []*workload {
+	var out []*workload
+	for _, w := range s.matches {
+		if class(w) != "hook" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// expected is the number of pods that the disruption controller counts at full health. Bare pods count for an integer
+// minAvailable alone.
+func (p *PDB) expected() Count {
+	c := Count{Known: len(p.Workloads) > 0}
+	scaled := p.MaxUnavailable.Set || p.MinAvailable.Percent
+	for _, w := range p.Workloads {
+		if !w.Replicas.Known || w.Scale == "none" || w.Scale == "unknown" || scaled && w.Scale == "bare" {
+			return Count{}
+		}
+		c.Value += w.Replicas.Value
+		if w.Replicas.From != "replicas" && w.Replicas.From != "default" {
+			c.From = w.Replicas.From
+		} else if c.From == "" {
+			c.From = w.Replicas.From
+		}
+	}
+	return c
+}
+
+// scaleOf says what the disruption controller finds above the pods of o: it asks the scale subresource of their controller
+// (k8s.io/kubernetes pkg/controller/disruption/disruption.go, finders).
+func scaleOf(o *loader.Object) string {
+	switch {
+	case is(o, "", "Pod"):
+		return "bare"
+	case is(o, "batch", "Job"), is(o, "batch", "CronJob"), o.Kind == "DaemonSet":
+		return "none"
+	case slices.ContainsFunc(builtinTemplates(), func(t PodTemplate) bool { return is(o, group(t.APIVersion), t.Kind) }):
+		return "scale"
+	default:
+		return "unknown"
+	}
+}
+
+// dependencies lists the remote targets that decide a probe of the workload, each address once a probe.
+func dependencies(w *Workload) []PDBDependency {
+	out := []PDBDependency{}
+	if w == nil {
+		return out
+	}
+	for _, c := range w.Containers {
+		for _, p := range c.Probes {
+			for _, t := range p.Targets {
+				if !t.Remote || !t.Decides || t.Place == string(reach.OwnService) {
+					continue
+				}
+				d := PDBDependency{
+					Container: c.Name, Probe: p.Type, Product: t.Dependency, Address: t.Host, Certain: t.Confidence == string(reach.Certain),
+				}
+				if t.Host != "" && t.Port != "" {
+					d.Address = net.JoinHostPort(t.Host, t.Port)
+				}
+				if !slices.Contains(out, d) {
+					out = append(out, d)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // resolve does the arithmetic of the disruption controller at full health: k8s.io/kubernetes

@@ -56,6 +56,7 @@ func readProbe(name, field string, container *Container, n loader.Node) Probe {
 	p.SuccessThreshold = read("successThreshold", defaultSuccessThreshold)
 	p.Known = p.Known && p.Period > 0 && p.Timeout > 0 && p.FailureThreshold > 0
 	if p.Known {
+		p.Overlaps = p.Timeout > p.Period
 		p.Budget = budget(p.Period, p.Timeout, p.FailureThreshold)
 	}
 	readHandler(&p, n)

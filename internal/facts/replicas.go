@@ -30,17 +30,9 @@ func scaledMinimum(w *workload) (Count, bool) {
 	}
 	o := found[0]
 	c := Count{From: o.Kind + " " + o.Name}
-	// minReplicas defaults to 1 (autoscaling/v2), minReplicaCount to 0 (KEDA).
-	field, value := "minReplicas", 1
-	if o.Kind == "ScaledObject" {
-		field, value = "minReplicaCount", 0
-	}
-	minimum := o.Root().Get("spec", field)
-	if !minimum.Present() {
-		c.Known, c.Value = true, value
-		return c, true
-	}
-	c.Value, c.Known = minimum.Int()
+	name, fallback := minimumField(o)
+	minimum := wholeNumber(o.Root().Get("spec", name), fallback, true)
+	c.Value, c.Known = minimum.Value, minimum.Known
 	return c, true
 }
 
@@ -74,6 +66,7 @@ func (b *bundle) joinScalers() {
 		}
 		for _, w := range nearest(o, found, func(w *workload) *loader.Object { return w.object }) {
 			w.scalers = append(w.scalers, o)
+			b.scaled[o] = append(b.scaled[o], w)
 		}
 	}
 }

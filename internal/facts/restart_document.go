@@ -7,16 +7,31 @@ import (
 )
 
 // RestartPolicyDocument is the restart-policy format: what to do when instances turn unhealthy, and where to stop. It stands in
-// a file of its own, beside other keys, or in a list under restart_policies.
+// a file of its own, beside other keys, in a list under restart_policies, or in the data of a ConfigMap.
 type RestartPolicyDocument struct {
 	RestartPolicy *RestartPolicySpec `json:"restart_policy,omitempty"`
 	HealthCheck   *HealthCheckSpec   `json:"health_check,omitempty"`
 	// RestartPolicies holds several policies in one file.
-	RestartPolicies []RestartPolicySpec `json:"restart_policies,omitempty"`
+	RestartPolicies []RestartPolicyItem `json:"restart_policies,omitempty"`
+}
+
+// RestartPolicyItem is an item of restart_policies: a policy, or a mapping that holds one with its health check.
+type RestartPolicyItem struct{}
+
+// JSONSchema implements the interface of the schema generator.
+func (RestartPolicyItem) JSONSchema() *jsonschema.Schema {
+	whole := jsonschema.NewProperties()
+	whole.Set(keyRestartPolicy, &jsonschema.Schema{Ref: "#/$defs/RestartPolicySpec"})
+	whole.Set(keyHealthCheck, &jsonschema.Schema{Ref: "#/$defs/HealthCheckSpec"})
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+		{Ref: "#/$defs/RestartPolicySpec"},
+		{Type: "object", Required: []string{keyRestartPolicy}, Properties: whole},
+	}}
 }
 
 // RestartPolicySpec caps restarts and keeps a floor under the fleet.
 type RestartPolicySpec struct {
+	Name                 string         `json:"name,omitempty" jsonschema:"description=tells the policies of a list apart"`
 	MaxRestartsPerWindow int            `json:"max_restarts_per_window" jsonschema:"minimum=1,description=most restarts within one window"`
 	WindowSeconds        float64        `json:"window_seconds" jsonschema:"exclusiveMinimum=0,description=length of the window in seconds"`
 	OnLimitExceeded      string         `json:"on_limit_exceeded" jsonschema:"description=what happens instead of another restart,example=page_oncall"`

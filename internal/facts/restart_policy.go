@@ -3,6 +3,7 @@ package facts
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/hclint/hclint/loader"
 )
@@ -17,54 +18,120 @@ const (
 	keyFraction        = "min_healthy_fraction"
 	keyAppliesTo       = "applies_to"
 	keyHealthCheck     = "health_check"
+	keyTimeoutMS       = "timeout_ms"
+	keyThreshold       = "failure_threshold"
+	keyReset           = "reset_after_s"
+	keyUnhealthy       = "on_unhealthy"
+	keyDependsOn       = "depends_on"
 )
 
-// restartPolicies finds the restart policies of files: under restart_policy in any document that is not a Kubernetes object,
-// and in the list restart_policies, whose items are policies or hold one under restart_policy.
+// restartPolicies finds the restart policies of files: in any document that is not a Kubernetes object, and in the documents in
+// the data of a ConfigMap.
 func (b *bundle) restartPolicies(files []*loader.File) []Subject {
 	var out []Subject
 	for _, f := range files {
 		for _, o := range f.Objects {
-			if o.Kind != "" {
-				continue
-			}
-			if n := o.Root().Get(keyRestartPolicy); n.Type() != loader.Absent {
-				check := violations(o.Root().Get(keyHealthCheck), healthCheckKeys())
-				out = append(out, b.restartPolicy(o, n, check...))
-			}
-			for _, item := range o.Root().Get(keyRestartPolicies).Items() {
-				if inner := item.Get(keyRestartPolicy); inner.Type() != loader.Absent {
-					item = inner
+			switch {
+			case o.Kind == "":
+				out = append(out, b.policiesIn(o, o.Root())...)
+			case is(o, "", "ConfigMap"):
+				for _, n := range o.Root().Get("data").Entries() {
+					out = append(out, b.embeddedPolicies(o, n)...)
 				}
-				out = append(out, b.restartPolicy(o, item))
 			}
 		}
 	}
 	return out
 }
 
-func (b *bundle) restartPolicy(o *loader.Object, n loader.Node, besides ...Violation) Subject {
+func (b *bundle) embeddedPolicies(o *loader.Object, n loader.Node) []Subject {
+	text, ok := n.Str()
+	if !ok || !strings.Contains(text, keyRestartPolicy) && !strings.Contains(text, keyRestartPolicies) {
+		return nil
+	}
+	var out []Subject
+	for _, root := range n.Documents() {
+		if root.Get("kind").Present() && root.Get("apiVersion").Present() {
+			continue // a manifest of its own, in which the key is somebody else's
+		}
+		out = append(out, b.policiesIn(o, root)...)
+	}
+	return out
+}
+
+// policiesIn finds the policies of one document: under restart_policy, and in the list restart_policies, whose items are
+// policies or hold one under restart_policy.
+func (b *bundle) policiesIn(o *loader.Object, root loader.Node) []Subject {
+	var out []Subject
+	if n := root.Get(keyRestartPolicy); n.Type() != loader.Absent {
+		out = append(out, b.restartPolicy(o, n, root.Get(keyHealthCheck)))
+	}
+	for _, item := range root.Get(keyRestartPolicies).Items() {
+		if inner := item.Get(keyRestartPolicy); inner.Type() != loader.Absent {
+			out = append(out, b.restartPolicy(o, inner, item.Get(keyHealthCheck)))
+		} else {
+			out = append(out, b.restartPolicy(o, item, loader.Node{}))
+		}
+	}
+	return out
+}
+
+func (b *bundle) restartPolicy(o *loader.Object, n, check loader.Node) Subject {
 	p := &RestartPolicy{
-		Subject: SubjectRestartPolicy, Path: n.Path(), Shape: typeName(n),
-		MaxRestartsPerWindow: field(n.Get(keyMaxRestarts)),
-		WindowSeconds:        field(n.Get(keyWindow)),
+		Subject: SubjectRestartPolicy, Path: n.Path(), Shape: typeName(n), Name: n.Get("name").Text(),
+		MaxRestartsPerWindow: limit(n.Get(keyMaxRestarts)),
+		WindowSeconds:        limit(n.Get(keyWindow)),
 		OnLimitExceeded:      field(n.Get(keyLimitExceeded)),
 		MinHealthyFraction:   field(n.Get(keyFraction)),
 		AppliesTo:            b.appliesTo(o, n.Get(keyAppliesTo)),
-		Violations:           append(restartPolicyViolations(n), besides...),
+		HealthCheck:          healthCheck(check),
+		Violations:           append(restartPolicyViolations(n), healthCheckViolations(check)...),
 	}
+	p.Floor = restartFloor(p.MinHealthyFraction, p.AppliesTo.Replicas)
 	return Subject{Kind: SubjectRestartPolicy, File: o.File, Object: o, Input: p}
+}
+
+func healthCheck(n loader.Node) HealthCheck {
+	c := HealthCheck{
+		Set: n.Type() == loader.Map, Path: n.Path(),
+		TimeoutMS:        field(n.Get(keyTimeoutMS)),
+		FailureThreshold: field(n.Get(keyThreshold)),
+		ResetAfterS:      field(n.Get(keyReset)),
+		OnUnhealthy:      field(n.Get(keyUnhealthy)),
+		DependsOn:        []string{},
+	}
+	if c.Path == nil {
+		c.Path = Path{}
+	}
+	for _, name := range n.Get(keyDependsOn).Items() {
+		if name.Text() != "" {
+			c.DependsOn = append(c.DependsOn, name.Text())
+		}
+	}
+	return c
+}
+
+// restartFloor rounds up: 0.6 of 2 replicas is 1.2, so both must stay healthy.
+func restartFloor(fraction Field, replicas Count) RestartFloor {
+	if fraction.Type != "number" || fraction.Number <= 0 || fraction.Number > 1 || !replicas.Known || replicas.Value < 1 {
+		return RestartFloor{}
+	}
+	const noise = 1e-9 // 0.07 of 100 is 7, not 7.000000000000001
+	healthy := int(math.Ceil(fraction.Number*float64(replicas.Value) - noise))
+	return RestartFloor{Resolved: true, Healthy: healthy, Allowed: replicas.Value - healthy}
 }
 
 // appliesTo resolves the workload that a policy names to its replicas.
 func (b *bundle) appliesTo(o *loader.Object, n loader.Node) AppliesTo {
-	a := AppliesTo{Set: n.Type() == loader.Map, Kind: n.Get("kind").Text(), Name: n.Get("name").Text()}
+	a := AppliesTo{
+		Set: n.Type() == loader.Map, Kind: n.Get("kind").Text(), Name: n.Get("name").Text(), Namespace: n.Get("namespace").Text(),
+	}
 	if !a.Set {
 		return a
 	}
 	var found []*workload
 	for _, w := range b.workloads {
-		if w.object.Kind == a.Kind && w.object.Name == a.Name && sameNamespace(w.object.Namespace, n.Get("namespace").Text()) {
+		if w.object.Kind == a.Kind && w.object.Name == a.Name && sameNamespace(w.object.Namespace, a.Namespace) {
 			found = append(found, w)
 		}
 	}
@@ -76,8 +143,15 @@ func (b *bundle) appliesTo(o *loader.Object, n loader.Node) AppliesTo {
 	return a
 }
 
+// limit reads a field that is to bound restarts.
+func limit(n loader.Node) Field {
+	f := field(n)
+	f.Unbounded = noCap(n)
+	return f
+}
+
 func field(n loader.Node) Field {
-	f := Field{Set: n.Type() != loader.Absent, Type: typeName(n), Text: n.Text(), Unbounded: noCap(n)}
+	f := Field{Set: n.Type() != loader.Absent, Type: typeName(n), Text: n.Text()}
 	f.Number, _ = number(n)
 	return f
 }

@@ -75,26 +75,26 @@ func TestViolationsAgreeWithThePublishedSchema(t *testing.T) {
 		"with a check":       {"restart_policy: {" + whole + "}\nhealth_check: {timeout_ms: 500, failure_threshold: 5, reset_after_s: 30, on_unhealthy: shed_load, depends_on: []}\n", []facts.Violation{}},
 		"beside another key": {"owner: team\nrestart_policy: {" + whole + "}\n", []facts.Violation{}},
 		"a misspelt key": {"restart_policy: {" + whole + ", max_restart_per_window: 3}\n", []facts.Violation{{
-			Path: facts.Path{"restart_policy", "max_restart_per_window"}, Message: `unknown key "max_restart_per_window"`, Suggestion: "max_restarts_per_window",
+			Path: facts.Path{"restart_policy", "max_restart_per_window"}, Message: `unknown key "max_restart_per_window"`, Suggestion: "max_restarts_per_window", Value: int64(3),
 		}}},
 		"an unknown key": {"restart_policy: {" + whole + ", colour: red}\n", []facts.Violation{{
-			Path: facts.Path{"restart_policy", "colour"}, Message: `unknown key "colour"`,
-		}}},
-		"a percentage": {"restart_policy: {max_restarts_per_window: 3, window_seconds: 300, on_limit_exceeded: page_oncall, min_healthy_fraction: 60%}\n", []facts.Violation{{
-			Path: facts.Path{"restart_policy", "min_healthy_fraction"}, Message: `min_healthy_fraction is "60%", not a fraction above 0 and at most 1, such as 0.6`,
-		}}},
-		"a fraction above 1": {"restart_policy: {max_restarts_per_window: 3, window_seconds: 300, on_limit_exceeded: page_oncall, min_healthy_fraction: 60}\n", []facts.Violation{{
-			Path: facts.Path{"restart_policy", "min_healthy_fraction"}, Message: `min_healthy_fraction is 60, not a fraction above 0 and at most 1, such as 0.6`,
+			Path: facts.Path{"restart_policy", "colour"}, Message: `unknown key "colour"`, Value: "red",
 		}}},
 		"a word for a number": {"restart_policy: {max_restarts_per_window: three, window_seconds: 300, on_limit_exceeded: page_oncall, min_healthy_fraction: 0.6}\n", []facts.Violation{{
-			Path: facts.Path{"restart_policy", "max_restarts_per_window"}, Message: `max_restarts_per_window is "three", not a whole number of at least 1`,
+			Path: facts.Path{"restart_policy", "max_restarts_per_window"}, Message: `max_restarts_per_window is "three", not a whole number of at least 1`, Value: "three",
 		}}},
 		"a broken check": {"restart_policy: {" + whole + "}\nhealth_check: {failure_treshold: 5, timeout_ms: 0.5}\n", []facts.Violation{
-			{Path: facts.Path{"health_check", "failure_treshold"}, Message: `unknown key "failure_treshold"`, Suggestion: "failure_threshold"},
-			{Path: facts.Path{"health_check", "timeout_ms"}, Message: `timeout_ms is 0.5, not a whole number of at least 1`},
+			{Path: facts.Path{"health_check", "failure_treshold"}, Message: `unknown key "failure_treshold"`, Suggestion: "failure_threshold", Value: int64(5)},
+			{Path: facts.Path{"health_check", "timeout_ms"}, Message: `timeout_ms is 0.5, not a whole number of at least 1`, Value: 0.5},
 		}},
+		"a target without a kind": {"restart_policy: {" + whole + ", applies_to: {name: api}}\n", []facts.Violation{{
+			Path: facts.Path{"restart_policy", "applies_to"}, Message: "applies_to has no kind",
+		}}},
+		"a check that is none": {"restart_policy: {" + whole + "}\nhealth_check: often\n", []facts.Violation{{
+			Path: facts.Path{"health_check"}, Message: `health_check is "often", not a mapping`, Value: "often",
+		}}},
 		"a list for a word": {"restart_policy: {max_restarts_per_window: 3, window_seconds: 300, on_limit_exceeded: [a], min_healthy_fraction: 0.6}\n", []facts.Violation{{
-			Path: facts.Path{"restart_policy", "on_limit_exceeded"}, Message: `on_limit_exceeded is a list, not a word such as page_oncall`,
+			Path: facts.Path{"restart_policy", "on_limit_exceeded"}, Message: `on_limit_exceeded is a list, not a word such as page_oncall`, Value: []any{"a"},
 		}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -111,6 +111,22 @@ func TestViolationsAgreeWithThePublishedSchema(t *testing.T) {
 				t.Errorf("the schema says %v", err)
 			}
 		})
+	}
+}
+
+// What the schema forbids in min_healthy_fraction is said by the rule that knows what was meant.
+func TestAFractionOutsideItsRangeIsNoViolation(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"60%", "60", "1.2", "-0.5", "'60 %'", "0", "null"} {
+		p := policies(one(t, "restart_policy:\n  min_healthy_fraction: "+value+"\n"))[0]
+		if diff := cmp.Diff([]facts.Violation{}, p.Violations); diff != "" {
+			t.Errorf("%s: violations (-want +got):\n%s", value, diff)
+		}
+	}
+	for _, value := range []string{"most", "'0.6'", "[0.6]", "true"} {
+		if p := policies(one(t, "restart_policy:\n  min_healthy_fraction: "+value+"\n"))[0]; len(p.Violations) != 1 {
+			t.Errorf("%s: violations %v, want one", value, p.Violations)
+		}
 	}
 }
 

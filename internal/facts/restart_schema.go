@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/agnivade/levenshtein"
 
@@ -20,21 +21,22 @@ type keyRule struct {
 
 func policyKeys() []keyRule {
 	return []keyRule{
+		{"name", "a name", isString, isNull},
 		{keyMaxRestarts, "a whole number of at least 1", wholeFrom(1), noCap},
 		{keyWindow, "a number of seconds above 0", numberAbove(0), noCap},
 		{keyLimitExceeded, "a word such as page_oncall", isString, isNull},
-		{keyFraction, "a fraction above 0 and at most 1, such as 0.6", fraction, noFloor},
+		{keyFraction, "a fraction above 0 and at most 1, such as 0.6", fraction, unusableFloor},
 		{keyAppliesTo, "a mapping with kind and name", isMap, isNull},
 	}
 }
 
 func healthCheckKeys() []keyRule {
 	return []keyRule{
-		{"timeout_ms", "a whole number of at least 1", wholeFrom(1), isNull},
-		{"failure_threshold", "a whole number of at least 1", wholeFrom(1), isNull},
-		{"reset_after_s", "a number of seconds of at least 0", func(n loader.Node) bool { v, ok := number(n); return ok && v >= 0 }, isNull},
-		{"on_unhealthy", "a word such as shed_load", isString, isNull},
-		{"depends_on", "a list of names", stringList, isNull},
+		{keyTimeoutMS, "a whole number of at least 1", wholeFrom(1), isNull},
+		{keyThreshold, "a whole number of at least 1", wholeFrom(1), hairTrigger},
+		{keyReset, "a number of seconds of at least 0", func(n loader.Node) bool { v, ok := number(n); return ok && v >= 0 }, isNull},
+		{keyUnhealthy, "a word such as shed_load", isString, isNull},
+		{keyDependsOn, "a list of names", stringList, isNull},
 	}
 }
 
@@ -53,10 +55,28 @@ func restartPolicyViolations(n loader.Node) []Violation {
 		return out
 	}
 	out = append(out, violations(n, policyKeys())...)
-	if target := n.Get(keyAppliesTo); target.Type() == loader.Map {
-		out = append(out, violations(target, targetKeys())...)
+	target := n.Get(keyAppliesTo)
+	if target.Type() != loader.Map {
+		return out
 	}
-	return out
+	for _, key := range []string{"kind", "name"} {
+		if target.Get(key).Type() == loader.Absent {
+			out = append(out, Violation{Path: target.Path(), Message: keyAppliesTo + " has no " + key})
+		}
+	}
+	return append(out, violations(target, targetKeys())...)
+}
+
+// healthCheckViolations checks the mapping under health_check.
+func healthCheckViolations(n loader.Node) []Violation {
+	switch typeName(n) {
+	case "absent", "null", "unknown":
+		return nil
+	case "map":
+		return violations(n, healthCheckKeys())
+	default:
+		return []Violation{{Path: n.Path(), Message: keyHealthCheck + " is " + describe(n) + ", not a mapping", Value: n.Plain()}}
+	}
 }
 
 func violations(n loader.Node, rules []keyRule) []Violation {
@@ -65,12 +85,12 @@ func violations(n loader.Node, rules []keyRule) []Violation {
 		r, known := find(rules, key)
 		switch {
 		case !known:
-			v := Violation{Path: value.Path(), Message: fmt.Sprintf("unknown key %q", key), Suggestion: near(key, rules)}
+			v := Violation{Path: value.Path(), Message: fmt.Sprintf("unknown key %q", key), Suggestion: near(key, rules), Value: value.Plain()}
 			out = append(out, v)
 		case typeName(value) == "unknown", r.ok(value), r.elsewhere(value):
 		default:
 			out = append(out, Violation{
-				Path: value.Path(), Message: fmt.Sprintf("%s is %s, not %s", key, describe(value), r.want),
+				Path: value.Path(), Message: fmt.Sprintf("%s is %s, not %s", key, describe(value), r.want), Value: value.Plain(),
 			})
 		}
 	}
@@ -140,18 +160,32 @@ func stringList(n loader.Node) bool {
 // noCap is what restart-cap-missing judges: a value that removes the cap instead of setting it.
 func noCap(n loader.Node) bool {
 	v, ok := number(n)
-	return isNull(n) || ok && v <= 0 || isString(n) && unlimited(n.Text())
+	return n.Type() == loader.Absent || isNull(n) || ok && v <= 0 || isString(n) && unlimited(n.Text())
 }
 
-// noFloor is what restart-floor-missing judges.
-func noFloor(n loader.Node) bool {
-	v, ok := number(n)
-	return isNull(n) || ok && v == 0
+// unusableFloor is what restart-floor-missing and restart-floor-unusable judge: nothing, any number outside the range, and a
+// percentage.
+func unusableFloor(n loader.Node) bool {
+	_, ok := number(n)
+	return isNull(n) || ok || isString(n) && percentage(n.Text())
 }
 
+func percentage(text string) bool {
+	digits, found := strings.CutSuffix(strings.TrimSpace(text), "%")
+	_, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	return found && err == nil
+}
+
+// hairTrigger is what health-check-slow-is-dead judges: one failure, or none, is enough.
+func hairTrigger(n loader.Node) bool {
+	v, ok := n.Int()
+	return isNull(n) || ok && v < 1
+}
+
+// unlimited knows the words for no limit, however they are spelt.
 func unlimited(text string) bool {
-	switch text {
-	case "unlimited", "infinite", "infinity", "inf", "none", "never", "no", "off", "-1", "0", "":
+	switch strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(text))) {
+	case "unlimited", "infinite", "infinity", "inf", "none", "never", "no", "no_limit", "off", "unbounded", "uncapped", "_1", "0", "":
 		return true
 	}
 	return false

@@ -22,6 +22,8 @@ type Retry struct {
 	// Usual: no more than the mesh does when nothing is written.
 	Usual    bool     `json:"usual" jsonschema:"description=no more retries than the mesh makes by default"`
 	Backends []string `json:"backends" jsonschema:"description=the hosts or Services that get the requests"`
+	// Parallel is the proxy's cap on retries that are under way at once; 0 when there is none or it is unknown.
+	Parallel int `json:"parallel" jsonschema:"description=cap on retries under way at once in each proxy; 0 without one"`
 }
 
 // RetryBudget is the retryBudget of a Linkerd ServiceProfile.
@@ -43,7 +45,7 @@ func (b *bundle) virtualService(o *loader.Object) any {
 			continue
 		}
 		r := newRetry(n, "attempts", routeName(route, "http", i))
-		if !n.Get("attempts").Present() || r.Known && r.Attempts <= 0 {
+		if attempts := n.Get("attempts"); !attempts.Present() || switchedOff(attempts) {
 			continue
 		}
 		r.Timed = timed(n.Get("perTryTimeout"), route.Get("timeout"))
@@ -61,24 +63,24 @@ func (b *bundle) virtualService(o *loader.Object) any {
 // implementation retries when attempts is left out is its own affair.
 func (b *bundle) gatewayRoute(o *loader.Object) any {
 	t := b.newTraffic(o)
+	backends := []string{}
 	for i, rule := range o.Root().Get("spec", "rules").Items() {
+		backends = append(backends, backendNames(rule)...)
 		n := rule.Get("retry")
 		if n.Type() != loader.Map {
 			continue
 		}
 		r := newRetry(n, "attempts", routeName(rule, "rules", i))
 		r.Known = r.Known && n.Get("attempts").Present()
-		if r.Known && r.Attempts <= 0 {
+		if switchedOff(n.Get("attempts")) {
 			continue
 		}
 		r.Timed = timed(rule.Get("timeouts", "backendRequest"), rule.Get("timeouts", "request"))
-		for _, ref := range rule.Get("backendRefs").Items() {
-			r.addBackend(ref.Get("name").Text())
-		}
+		r.Backends = backendNames(rule)
 		t.Retries = append(t.Retries, r)
 	}
 	if !b.parentProfiled(o) {
-		t.addLinkerdRetry(o)
+		t.addLinkerdRetry(o, backends)
 	}
 	return t.input()
 }
@@ -99,7 +101,8 @@ func (b *bundle) backendTrafficPolicy(o *loader.Object) any {
 			r.Timed = "yes"
 		}
 		r.Usual = r.Known && r.Attempts <= 2 && !n.Get("retryOn").Present()
-		if !r.Known || r.Attempts > 0 {
+		r.Parallel = parallelRetries(spec.Get("circuitBreaker"))
+		if !switchedOff(n.Get("numRetries")) {
 			t.Retries = append(t.Retries, r)
 		}
 	}
@@ -107,6 +110,21 @@ func (b *bundle) backendTrafficPolicy(o *loader.Object) any {
 		t.addHealthCheck(n, b.policyEndpoints(o))
 	}
 	return t.input()
+}
+
+// parallelRetries is the cap on concurrent retries in Envoy Gateway: Envoy's 3 without a circuitBreaker, 1024 in one that leaves
+// maxParallelRetries out, none where a retryBudget takes its place (api/v1alpha1/circuitbreaker_types.go).
+func parallelRetries(n loader.Node) int {
+	switch field := n.Get("maxParallelRetries"); {
+	case n.Get("retryBudget").Present() || field.Unknown():
+		return 0
+	case field.Present():
+		v, _ := field.Int()
+		return v
+	case n.Present():
+		return 1024
+	}
+	return 3
 }
 
 // addHealthCheck reads the healthCheck of a BackendTrafficPolicy. Active checks take out any number of endpoints, passive ones up to
@@ -117,6 +135,7 @@ func (t *Traffic) addHealthCheck(n loader.Node, endpoints Endpoints) {
 		Path: n.Path(), Detector: "none", Endpoints: endpoints, Time: textOr(passive.Get("baseEjectionTime"), "30s"),
 		PanicField: quantity(n.Get("panicThreshold")), PanicPath: pathOr(n.Get("panicThreshold"), n.Path()), MaxPath: n.Path(),
 	}
+	e.Seconds = seconds(e.Time)
 	e.Panic, e.PanicKnown = effective(e.PanicField, 50)
 	switch {
 	case active.Type() == loader.Map:
@@ -214,6 +233,17 @@ func policyTarget(spec loader.Node) string {
 	return refs[0].Get("kind").Text() + " " + refs[0].Get("name").Text()
 }
 
+// backendNames lists the backends of one rule of a route, each once.
+func backendNames(rule loader.Node) []string {
+	names := []string{}
+	for _, ref := range rule.Get("backendRefs").Items() {
+		if name := ref.Get("name").Text(); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func newRetry(n loader.Node, field, route string) Retry {
 	q := quantity(n.Get(field))
 	attempts, known := effective(q, 0)
@@ -221,6 +251,12 @@ func newRetry(n loader.Node, field, route string) Retry {
 		Path: n.Path(), Route: route, Attempts: attempts, Known: known, AttemptsField: field,
 		AttemptsPath: pathOr(n.Get(field), n.Path()), Backends: []string{},
 	}
+}
+
+// switchedOff reports whether a number of retries is written that leaves none.
+func switchedOff(attempts loader.Node) bool {
+	n, ok := attempts.Int()
+	return ok && n <= 0
 }
 
 func (r *Retry) addBackend(name string) {

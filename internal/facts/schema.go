@@ -14,10 +14,13 @@ func schemaInputs() []schemaInput {
 	return []schemaInput{
 		{SubjectWorkload, Workload{}},
 		{SubjectPDB, PDB{}},
+		{SubjectAutoscaler, Autoscaler{}},
 		{SubjectTraffic, Traffic{}},
 		{SubjectMachine, Machine{}},
 		{SubjectNodePool, NodePool{}},
 		{SubjectRestartPolicy, RestartPolicy{}},
+		{SubjectCompose, Compose{}},
+		{SubjectUnit, Unit{}},
 		{SubjectInput, Input{}},
 		{SubjectSuppression, Suppression{}},
 	}

@@ -56,6 +56,19 @@ func equalitySelector(n loader.Node) (sel labels.Selector, ok bool) {
 	return sel, err == nil
 }
 
+// ownSelector is a workload's selector of its pods in the form of a label selector; nil when it has none. Controllers of the
+// core group and DeploymentConfigs write the labels alone.
+func ownSelector(o *loader.Object) any {
+	n := o.Root().Get("spec", "selector")
+	if n.Type() != loader.Map || n.Len() == 0 || is(o, "serving.knative.dev", "Service") {
+		return nil
+	}
+	if n.Get("matchLabels").Present() || n.Get("matchExpressions").Present() {
+		return n.Plain()
+	}
+	return map[string]any{"matchLabels": n.Plain()}
+}
+
 // stringMap reads a mapping of scalars, such as labels.
 func stringMap(n loader.Node) map[string]string {
 	m := map[string]string{}

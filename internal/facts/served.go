@@ -1,24 +1,19 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// The answers to whether a Service sends traffic to a container.
-const (
-	servedYes     = "yes"
-	servedNo      = "no"
-	servedUnknown = "unknown"
-)
-
-// serve fills in Served of every container: which of them the Services that select the pod send traffic to. What only scrapes
-// metrics, and what publishes pods that are not ready, holds back no traffic for readiness.
+// serve fills in ServedBy of every container: the Services that send traffic to it, as far as the ports tell. What only scrapes
+// metrics, and what publishes pods that are not ready, holds back no traffic for readiness and does not count.
 func (facts *Workload) serve(services []*selecting) {
-	unresolved, ports := false, false
-	hit := map[int]bool{}
 	for _, s := range services {
 		spec := s.object.Root().Get("spec")
+		if s.selector == nil { // it may select these pods, or not
+			continue
+		}
 		if publish, _ := spec.Get("publishNotReadyAddresses").Bool(); publish || forMetrics(s.object.Name) {
 			continue
 		}
@@ -30,51 +25,37 @@ func (facts *Workload) serve(services []*selecting) {
 			if forMetrics(p.Get("name").Text()) || forMetrics(target.Text()) {
 				continue
 			}
-			ports = true
-			found := facts.declaring(target.Text())
-			unresolved = unresolved || len(found) == 0
-			for _, i := range found {
-				hit[i] = true
+			for _, i := range facts.answering(target.Text()) {
+				c := &facts.Containers[i]
+				if !slices.Contains(c.ServedBy, s.object.Name) {
+					c.ServedBy = append(c.ServedBy, s.object.Name)
+				}
 			}
 		}
 	}
-	if !ports {
-		return
+	for i := range facts.Containers {
+		slices.Sort(facts.Containers[i].ServedBy)
 	}
-	alone := facts.onlyOne()
+}
+
+// answering lists the containers that a port, a name or a number as text, leads to: those that declare it, else the only one
+// there is, since a declaration is not needed.
+func (facts *Workload) answering(port string) []int {
+	var declared, all []int
 	for i := range facts.Containers {
 		c := &facts.Containers[i]
-		switch {
-		case c.Type != typeApp && c.Type != typeSidecar:
-		case hit[i], unresolved && alone:
-			c.Served = servedYes
-		case unresolved:
-			c.Served = servedUnknown
-		default:
-			c.Served = servedNo
+		if c.Type != typeApp && c.Type != typeSidecar {
+			continue
+		}
+		all = append(all, i)
+		if declares(c, func(p Port) bool { return port != "" && (p.Name == port || strconv.Itoa(p.Number) == port) }) {
+			declared = append(declared, i)
 		}
 	}
-}
-
-// declaring lists the containers that declare a port by its name or number as text.
-func (facts *Workload) declaring(port string) []int {
-	var out []int
-	for i := range facts.Containers {
-		if declares(&facts.Containers[i], func(p Port) bool { return p.Name == port && port != "" || strconv.Itoa(p.Number) == port }) {
-			out = append(out, i)
-		}
+	if len(declared) == 0 && len(all) == 1 {
+		return all
 	}
-	return out
-}
-
-func (facts *Workload) onlyOne() bool {
-	n := 0
-	for _, c := range facts.Containers {
-		if c.Type == typeApp || c.Type == typeSidecar {
-			n++
-		}
-	}
-	return n == 1
+	return declared
 }
 
 // forMetrics reports whether a name says that only monitoring comes this way.

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,20 +26,25 @@ const (
 	keyCommand          = "command"
 )
 
-func probeKeys() []string { return []string{"livenessProbe", "readinessProbe", "startupProbe"} }
+//nolint:gochecknoglobals // immutable tables, asked for every key of every container
+var (
+	probeNames     = [...]string{"livenessProbe", "readinessProbe", "startupProbe"}
+	handlerNames   = [...]string{keyExec, keyHTTPGet, keyTCPSocket, keyGRPC}
+	execNames      = [...]string{keyCommand}
+	httpGetNames   = [...]string{"path", keyPort, "host", keyScheme, "httpHeaders", "protocol"}
+	tcpSocketNames = [...]string{keyPort, "host"}
+	grpcNames      = [...]string{keyPort, "service", "mode"}
+	timingNames    = [...]string{keyInitialDelay, keyPeriod, keyTimeout, keySuccessThreshold, keyFailureThreshold, keyGracePeriod}
+)
 
-func handlerKeys() []string { return []string{keyExec, keyHTTPGet, keyTCPSocket, keyGRPC} }
-
-func timingKeys() []string {
-	return []string{keyInitialDelay, keyPeriod, keyTimeout, keySuccessThreshold, keyFailureThreshold, keyGracePeriod}
-}
+func probeKeys() []string   { return slices.Clone(probeNames[:]) }
+func handlerKeys() []string { return slices.Clone(handlerNames[:]) }
+func timingKeys() []string  { return slices.Clone(timingNames[:]) }
 
 // level is a mapping in which probe or restart keys stand, or are put by mistake.
 type level struct {
 	name string // "container", "pod", "probe", "exec", …
-	// known are all keys that the API has there; a key near one of them that is not wanted is somebody else's matter.
-	known []string
-	// wanted are the keys of known that a misspelt one is compared with.
+	// wanted are the keys that a misspelt one is compared with.
 	wanted []string
 	// alias are words for a wanted key that no edit distance finds.
 	alias map[string]string
@@ -58,13 +64,13 @@ func levelNamed(name string) level {
 	switch name {
 	case "pod":
 		return level{
-			name: name, known: podKeys(), wanted: []string{keyRestart, keyGracePeriod},
+			name: name, wanted: []string{keyRestart, keyGracePeriod},
 			alias: map[string]string{"restart": keyRestart},
 			homes: homes(homeContainer, probeKeys(), homeProbe, timingKeys()),
 		}
 	case "container":
 		return level{
-			name: name, known: containerKeys(), wanted: append(probeKeys(), keyRestart),
+			name: name, wanted: append(probeKeys(), keyRestart),
 			alias: map[string]string{
 				"liveprobe": "livenessProbe", "liveness": "livenessProbe", "livelinesscheck": "livenessProbe", "livenesscheck": "livenessProbe",
 				"readyprobe": "readinessProbe", "readiness": "readinessProbe", "readinesscheck": "readinessProbe",
@@ -74,7 +80,7 @@ func levelNamed(name string) level {
 		}
 	case "probe":
 		return level{
-			name: name, known: append(handlerKeys(), timingKeys()...), wanted: append(handlerKeys(), timingKeys()...),
+			name: name, wanted: append(handlerKeys(), timingKeys()...),
 			alias: map[string]string{
 				"initialdelay": keyInitialDelay, "delay": keyInitialDelay, "delayseconds": keyInitialDelay, "initialdelaysec": keyInitialDelay,
 				"startdelayseconds": keyInitialDelay, "timeout": keyTimeout, "timeoutsec": keyTimeout, "period": keyPeriod,
@@ -85,15 +91,15 @@ func levelNamed(name string) level {
 				keyHTTPGet, []string{"path", keyScheme, "httpHeaders"}, "handler", []string{keyPort, "host"}, keyGRPC, []string{"service"}),
 		}
 	case keyExec:
-		return handlerLevel(name, []string{keyCommand}, map[string]string{"cmd": keyCommand, "commands": keyCommand})
+		return handlerLevel(name, execNames[:], map[string]string{"cmd": keyCommand, "commands": keyCommand})
 	case keyHTTPGet:
-		return handlerLevel(name, []string{"path", keyPort, "host", keyScheme, "httpHeaders", "protocol"}, map[string]string{
+		return handlerLevel(name, httpGetNames[:], map[string]string{
 			"headers": "httpHeaders", "httpheader": "httpHeaders", "header": "httpHeaders", "uri": "path", "url": "path",
 		})
 	case keyTCPSocket:
-		return handlerLevel(name, []string{keyPort, "host"}, nil)
+		return handlerLevel(name, tcpSocketNames[:], nil)
 	case keyGRPC:
-		return handlerLevel(name, []string{keyPort, "service", "mode"}, nil)
+		return handlerLevel(name, grpcNames[:], nil)
 	default:
 		return level{name: name, homes: homes(homeContainer, probeKeys(), homeProbe, timingKeys())}
 	}
@@ -101,7 +107,7 @@ func levelNamed(name string) level {
 
 func handlerLevel(name string, keys []string, alias map[string]string) level {
 	return level{
-		name: name, known: keys, wanted: keys, alias: alias,
+		name: name, wanted: keys, alias: alias,
 		homes: homes(homeProbe, timingKeys(), homeProbe, otherHandlers(name), homeContainer, probeKeys()),
 	}
 }
@@ -142,7 +148,15 @@ func (l level) meant(key string) string {
 			best, least = w, d
 		}
 	}
-	return best
+	if best != "" {
+		return best
+	}
+	for _, word := range slices.Sorted(maps.Keys(l.alias)) {
+		if len(word) >= 6 && levenshtein.ComputeDistance(folded, word) == 1 {
+			return l.alias[word]
+		}
+	}
+	return ""
 }
 
 // allowed is how many letters of a key may be wrong: short keys have too many neighbours.
@@ -171,18 +185,46 @@ func foldKey(key string) string {
 	}, key)
 }
 
-func containerKeys() []string {
-	return append([]string{
-		"name", "image", keyCommand, "args", "workingDir", "ports", "envFrom", "env", "resources", "resizePolicy", keyRestart,
-		"restartPolicyRules", "volumeMounts", "volumeDevices", "lifecycle", "terminationMessagePath", "terminationMessagePolicy",
-		"imagePullPolicy", "securityContext", "stdin", "stdinOnce", "tty", "targetContainerName",
-	}, probeKeys()...)
+// knows reports whether the API has key in the mapping, or whether key cannot be a probe's or a restart's there. It is asked
+// of every key, so it costs nothing.
+func knows(in, key string) bool {
+	switch in {
+	case "pod":
+		return knowsPod(key)
+	case "container":
+		return knowsContainer(key)
+	case "probe":
+		return slices.Contains(handlerNames[:], key) || slices.Contains(timingNames[:], key)
+	case keyExec:
+		return slices.Contains(execNames[:], key)
+	case keyHTTPGet:
+		return slices.Contains(httpGetNames[:], key)
+	case keyTCPSocket:
+		return slices.Contains(tcpSocketNames[:], key)
+	case keyGRPC:
+		return slices.Contains(grpcNames[:], key)
+	default:
+		return !strings.HasSuffix(key, "Probe") && !strings.HasSuffix(key, "Seconds") && !strings.HasSuffix(key, "Threshold")
+	}
 }
 
-// podKeys are those of a PodSpec that a restart key could be mistaken for, and its own.
-func podKeys() []string {
-	return []string{
-		"containers", "initContainers", "ephemeralContainers", "volumes", keyRestart, keyGracePeriod, "activeDeadlineSeconds",
-		"dnsPolicy", "hostNetwork", "preemptionPolicy", "priority", "readinessGates",
+func knowsContainer(key string) bool {
+	switch key {
+	case "name", "image", keyCommand, "args", "workingDir", "ports", "envFrom", "env", "resources", "resizePolicy", keyRestart,
+		"restartPolicyRules", "volumeMounts", "volumeDevices", "lifecycle", "terminationMessagePath", "terminationMessagePolicy",
+		"imagePullPolicy", "securityContext", "stdin", "stdinOnce", "tty", "targetContainerName":
+		return true
 	}
+	return slices.Contains(probeNames[:], key)
+}
+
+// knowsPod knows the keys of a PodSpec that a restart key or a probe key could be mistaken for, and the common ones.
+func knowsPod(key string) bool {
+	switch key {
+	case "containers", "initContainers", "ephemeralContainers", "volumes", keyRestart, keyGracePeriod, "activeDeadlineSeconds",
+		"dnsPolicy", "hostNetwork", "preemptionPolicy", "priority", "readinessGates", "serviceAccountName", "securityContext",
+		"nodeSelector", "affinity", "tolerations", "imagePullSecrets":
+		return true
+	}
+	return false
 }

@@ -12,7 +12,7 @@ type SlowStart struct {
 	// Name is what starts ("Keycloak"); "" when the container is not known to be slow.
 	Name string `json:"name"`
 	// Work is what takes its time at the start.
-	Work string `json:"work" jsonschema:"enum=,enum=jvm,enum=recovery,enum=migration,enum=boot"`
+	Work string `json:"work" jsonschema:"enum=,enum=jvm,enum=recovery,enum=migration,enum=boot,enum=peers"`
 	// From is the evidence as it stands in the manifest: the image, or words of the command.
 	From string `json:"from"`
 }
@@ -39,6 +39,9 @@ var slowImages = [...]struct{ name, work, images string }{
 	{"Jira", "jvm", "jira jira-software jira-servicemanagement"},
 	{"Bitbucket", "jvm", "bitbucket bitbucket-server"},
 	{"WildFly", "jvm", "wildfly jboss-eap"},
+	{"Tomcat", "jvm", "tomcat tomee"},
+	{"Payara", "jvm", "payara glassfish"},
+	{"Liberty", "jvm", "websphere-liberty open-liberty"},
 	{"Liferay", "jvm", "liferay portal liferay-portal dxp"},
 	{"NiFi", "jvm", "nifi"},
 	{"Gerrit", "jvm", "gerrit"},
@@ -47,15 +50,20 @@ var slowImages = [...]struct{ name, work, images string }{
 	{"Druid", "jvm", "druid"},
 	{"GeoServer", "jvm", "geoserver"},
 	{"WebLogic", "jvm", "weblogic"},
+	{"ActiveMQ", "jvm", "activemq activemq-classic activemq-artemis artemis"},
+	{"Trino", "jvm", "trino"},
+	{"Metabase", "jvm", "metabase"},
+	{"Camunda", "jvm", "camunda-bpm-platform camunda zeebe"},
+	{"ThingsBoard", "jvm", "tb-node tb-postgres tb-cassandra"},
+	{"RabbitMQ", "peers", "rabbitmq"},
+	{"Oracle Database", "recovery", "oracle-xe oracle-free oracle-database"},
+	{"Db2", "recovery", "db2"},
 	{"MySQL", "recovery", "mysql mysql-server percona percona-server percona-xtradb-cluster"},
 	{"MariaDB", "recovery", "mariadb mariadb-galera"},
-	{"PostgreSQL", "recovery", "postgres postgresql postgresql-repmgr timescaledb postgis spilo"},
+	{"PostgreSQL", "recovery", "postgres postgresql postgresql-repmgr timescaledb postgis pgvector spilo"},
 	{"MongoDB", "recovery", "mongo mongodb mongodb-sharded percona-server-mongodb"},
 	{"SQL Server", "recovery", "mssql-server mssql azure-sql-edge"},
 	{"InfluxDB", "recovery", "influxdb"},
-	{"Prometheus", "recovery", "prometheus"},
-	{"ClickHouse", "recovery", "clickhouse clickhouse-server"},
-	{"Couchbase", "recovery", "couchbase"},
 	{"GitLab", "boot", "gitlab-ce gitlab-ee gitlab-webservice-ce gitlab-webservice-ee"},
 	{"Magento", "migration", "magento"},
 	{"Odoo", "migration", "odoo"},
@@ -85,7 +93,8 @@ func slowStart(n loader.Node) SlowStart {
 	}
 	image := n.Get("image").Text()
 	name := imageName(image)
-	for _, row := range slowImages {
+	for i := range slowImages {
+		row := &slowImages[i]
 		for candidate := range strings.FieldsSeq(row.images) {
 			// Bitnami and others run init and side jobs from the same image with a command of their own.
 			if name == candidate && !n.Get(keyCommand).Present() || name == candidate && startsItself(command, name) {
@@ -93,10 +102,28 @@ func slowStart(n loader.Node) SlowStart {
 			}
 		}
 	}
-	if startsJava(command) {
-		return SlowStart{Name: "a Java application", Work: "jvm", From: "java"}
+	if evidence := javaEvidence(n, command, name); evidence != "" {
+		return SlowStart{Name: "a Java application", Work: "jvm", From: evidence}
 	}
 	return SlowStart{}
+}
+
+// javaEvidence is what shows that a JVM starts: the command, a variable that only a JVM reads, an image of a JVM.
+func javaEvidence(n loader.Node, command, image string) string {
+	if startsJava(command) {
+		return "java"
+	}
+	for _, e := range n.Get("env").Items() {
+		switch name := e.Get("name").Text(); name {
+		case "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTS", "CATALINA_OPTS", "SPRING_PROFILES_ACTIVE":
+			return name
+		}
+	}
+	switch image {
+	case "openjdk", "eclipse-temurin", "amazoncorretto", "jetty", "ibm-semeru-runtimes":
+		return image
+	}
+	return ""
 }
 
 // startsItself reports whether a command written over an image's own still starts what the image is for.

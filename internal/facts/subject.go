@@ -55,7 +55,16 @@ type Workload struct {
 	Labels        map[string]string `json:"labels" jsonschema:"description=labels of the pod template"`
 	HostNetwork   bool              `json:"host_network"`
 	RestartPolicy string            `json:"restart_policy"`
-	Containers    []Container       `json:"containers"`
+	// PodRestart is restartPolicy of the pod as written; RestartPolicy fills in the default.
+	PodRestart Field `json:"pod_restart"`
+	// Selector is the workload's own selector of its pods, null when it has none.
+	Selector any `json:"selector" jsonschema:"description=the workload's own label selector; null when it has none"`
+	// Written is spec.replicas of the manifest, which an autoscaler overrides.
+	Written    Number      `json:"written_replicas"`
+	Job        Job         `json:"job"`
+	Rollout    Rollout     `json:"rollout"`
+	Kube       Version     `json:"kube" jsonschema:"description=the version of Kubernetes that the manifest is for"`
+	Containers []Container `json:"containers"`
 	// Defects are what is wrong in the form of the probes and in the keys around them.
 	Defects []Defect `json:"defects" jsonschema:"description=what the API server rejects or drops in probes and restart settings"`
 	// Services selects the pods: names of Services in the same namespace.
@@ -77,8 +86,11 @@ type Container struct {
 	Path   Path    `json:"path"`
 	Ports  []Port  `json:"ports"`
 	Probes []Probe `json:"probes"`
-	// Served: a Service sends traffic other than scrapes of metrics to the container.
-	Served    string    `json:"served" jsonschema:"enum=,enum=yes,enum=no,enum=unknown,description=whether a Service sends traffic here; empty when no Service sends any to the pod"`
+	// Restart is the container's own restartPolicy, which overrides that of the pod; RestartRules go with it.
+	Restart      Field         `json:"restart"`
+	RestartRules []RestartRule `json:"restart_rules"`
+	// ServedBy are the Services that send traffic other than scrapes of metrics to the container, as far as the ports tell.
+	ServedBy  []string  `json:"served_by" jsonschema:"description=Services that send traffic to this container; sorted"`
 	Shared    Shared    `json:"shared" jsonschema:"description=liveness compared with readiness"`
 	SlowStart SlowStart `json:"slow_start" jsonschema:"description=why the container is known to start slowly"`
 }
@@ -108,18 +120,22 @@ type Probe struct {
 	// Zero lists those whose written value is 0.
 	Zero []string `json:"zero" jsonschema:"description=timing keys with a written 0; for all but initialDelaySeconds it means unset"`
 	// Known is false when a timing is templated: then Budget means nothing.
-	Known   bool     `json:"known"`
-	Budget  Budget   `json:"budget"`
-	Port    PortRef  `json:"port"`
-	Host    string   `json:"host" jsonschema:"description=host of httpGet or tcpSocket as written"`
-	HTTP    HTTP     `json:"http"`
-	Service string   `json:"service" jsonschema:"description=service of grpc"`
-	Command []string `json:"command"`
+	Known  bool   `json:"known"`
+	Budget Budget `json:"budget"`
+	// Overlaps: a probe that hangs takes longer than the period, so the next is late.
+	Overlaps bool     `json:"overlaps" jsonschema:"description=timeout is larger than period"`
+	Port     PortRef  `json:"port"`
+	Host     string   `json:"host" jsonschema:"description=host of httpGet or tcpSocket as written"`
+	HTTP     HTTP     `json:"http"`
+	Service  string   `json:"service" jsonschema:"description=service of grpc"`
+	Command  []string `json:"command"`
 	// Programs, Targets, Opaque and NeverFails are what reach found (package reach).
 	Programs   []string `json:"programs"`
 	Targets    []Target `json:"targets"`
 	Opaque     string   `json:"opaque"`
 	NeverFails bool     `json:"never_fails"`
+	// Endpoint is what is known of what the probe asks of its own pod.
+	Endpoint Endpoint `json:"endpoint"`
 	// Launch is what the command starts that is slow to start.
 	Launch Launch `json:"launch"`
 	// Literals is text that nobody expands; Shell is the command as a shell has to be given it, when there are any.
@@ -191,16 +207,27 @@ type PDB struct {
 	Name           string   `json:"name"`
 	MinAvailable   Quantity `json:"min_available"`
 	MaxUnavailable Quantity `json:"max_unavailable"`
-	// Workloads are the workloads of the bundle that the selector matches.
+	// Selector is spec.selector as it stands, null when it is not there. SelectsNone: it matches no pod whatsoever.
+	Selector      any  `json:"selector" jsonschema:"description=as written; null when there is none"`
+	SelectorKnown bool `json:"selector_known" jsonschema:"description=false when a part of it is templated or malformed"`
+	SelectsNone   bool `json:"selects_none" jsonschema:"description=no selector; or an empty one in policy/v1beta1"`
+	// UnhealthyPods is unhealthyPodEvictionPolicy.
+	UnhealthyPods Field `json:"unhealthy_pods"`
+	// Workloads are the workloads of the bundle that the selector matches, Helm hooks left out.
 	Workloads []PDBWorkload `json:"workloads"`
+	// Near is the workload that was probably meant when the selector matches none.
+	Near NearMiss `json:"near"`
+	// Overlaps are other budgets that select pods of the same workloads.
+	Overlaps []Overlap `json:"overlaps"`
 	// Expected is the number of pods counted at full health.
 	Expected Count `json:"expected"`
 	// Desired is how many must be healthy; Allowed how many may be evicted at full health. Both need Expected.
 	Desired int `json:"desired"`
 	Allowed int `json:"allowed"`
 	// Resolved: Desired and Allowed are computed (known numbers, at least one workload, one of the two fields).
-	Resolved bool `json:"resolved"`
-	Partial  bool `json:"partial"`
+	Resolved bool    `json:"resolved"`
+	Kube     Version `json:"kube"`
+	Partial  bool    `json:"partial"`
 }
 
 // Quantity is an int-or-percent field.
@@ -217,12 +244,47 @@ type PDBWorkload struct {
 	Kind     string `json:"kind"`
 	Name     string `json:"name"`
 	Replicas Count  `json:"replicas"`
+	// Scale says what the disruption controller finds above the pods.
+	Scale string `json:"scale" jsonschema:"enum=scale,enum=bare,enum=none,enum=unknown,description=scale: a controller with a scale; bare: no controller; none: a controller without a scale"`
+	// Dependencies are what its probes need to pass outside the pod.
+	Dependencies []PDBDependency `json:"dependencies"`
+}
+
+// PDBDependency is something outside the pods that decides one of their probes.
+type PDBDependency struct {
+	Container string `json:"container"`
+	Probe     string `json:"probe" jsonschema:"enum=liveness,enum=readiness,enum=startup"`
+	Product   string `json:"product" jsonschema:"description=such as PostgreSQL; empty when unknown"`
+	Address   string `json:"address" jsonschema:"description=host and port; empty when unknown"`
+	Certain   bool   `json:"certain"`
+}
+
+// NearMiss is a workload that a selector misses by a label.
+type NearMiss struct {
+	Set  bool   `json:"set"`
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	// Key is the label that misses, or namespace.
+	Key  string `json:"key"`
+	Want string `json:"want" jsonschema:"description=what the selector asks of the label"`
+	Have string `json:"have" jsonschema:"description=the value that the pods have"`
+	Lack bool   `json:"lack" jsonschema:"description=the pods do not have the label"`
+	// Selector is the workload's own selector, null when it has none; Labels those of its pods.
+	Selector any               `json:"selector"`
+	Labels   map[string]string `json:"labels"`
+}
+
+// Overlap is another budget for pods that have one.
+type Overlap struct {
+	Name      string   `json:"name"`
+	Workloads []string `json:"workloads" jsonschema:"description=Kind name of each workload that both select"`
 }
 
 // RestartPolicy is the input for a subject of kind restart_policy: a restart-policy document.
 type RestartPolicy struct {
 	Subject string `json:"subject" jsonschema:"enum=restart_policy"`
 	Path    Path   `json:"path" jsonschema:"description=of the mapping under restart_policy"`
+	Name    string `json:"name" jsonschema:"description=of a policy in a list; empty when it has none"`
 	// Shape is wrong when restart_policy is no mapping (its type is named); then nothing else is set.
 	Shape                string    `json:"shape" jsonschema:"description=map or the name of the wrong type"`
 	MaxRestartsPerWindow Field     `json:"max_restarts_per_window"`
@@ -230,6 +292,10 @@ type RestartPolicy struct {
 	OnLimitExceeded      Field     `json:"on_limit_exceeded"`
 	MinHealthyFraction   Field     `json:"min_healthy_fraction"`
 	AppliesTo            AppliesTo `json:"applies_to"`
+	// Floor is the arithmetic of MinHealthyFraction with the replicas of AppliesTo.
+	Floor RestartFloor `json:"floor"`
+	// HealthCheck is what stands beside the policy.
+	HealthCheck HealthCheck `json:"health_check"`
 	// Violations are what the document's JSON Schema forbids: types, ranges, unknown keys.
 	Violations []Violation `json:"violations"`
 }
@@ -240,8 +306,9 @@ type Field struct {
 	Type   string  `json:"type" jsonschema:"enum=absent,enum=null,enum=bool,enum=number,enum=string,enum=list,enum=map,enum=unknown"`
 	Number float64 `json:"number"`
 	Text   string  `json:"text" jsonschema:"description=as written"`
-	// Unbounded: the value takes the limit away: null, 0, a negative number, or a word such as unlimited.
-	Unbounded bool `json:"unbounded" jsonschema:"description=the value takes the limit away"`
+	// Unbounded, for a field that is to bound restarts: there is no limit. The field is absent, or its value takes the limit away: null, 0, a negative number, or a
+	// word such as unlimited.
+	Unbounded bool `json:"unbounded" jsonschema:"description=nothing; or a value that takes the limit away"`
 }
 
 // Violation is one thing that the schema forbids.
@@ -249,15 +316,40 @@ type Violation struct {
 	Path       Path   `json:"path"`
 	Message    string `json:"message"`
 	Suggestion string `json:"suggestion" jsonschema:"description=the key or value that was probably meant; empty when none is near"`
+	// Value is what stands there.
+	Value any `json:"value"`
+}
+
+// RestartFloor is how many replicas a restart policy keeps up.
+type RestartFloor struct {
+	// Resolved: the fraction is a number in (0, 1] and the replicas are known and more than 0.
+	Resolved bool `json:"resolved"`
+	// Healthy is how many must stay healthy: the fraction of the replicas, rounded up. Allowed is how many may be restarted at the same
+	// time.
+	Healthy int `json:"healthy"`
+	Allowed int `json:"allowed"`
+}
+
+// HealthCheck says when an instance counts as unhealthy.
+type HealthCheck struct {
+	Set              bool  `json:"set"`
+	Path             Path  `json:"path"`
+	TimeoutMS        Field `json:"timeout_ms"`
+	FailureThreshold Field `json:"failure_threshold"`
+	ResetAfterS      Field `json:"reset_after_s"`
+	OnUnhealthy      Field `json:"on_unhealthy"`
+	// DependsOn are the names in depends_on.
+	DependsOn []string `json:"depends_on"`
 }
 
 // AppliesTo is the workload that a restart policy names.
 type AppliesTo struct {
-	Set      bool   `json:"set"`
-	Kind     string `json:"kind"`
-	Name     string `json:"name"`
-	Found    bool   `json:"found"`
-	Replicas Count  `json:"replicas"`
+	Set       bool   `json:"set"`
+	Kind      string `json:"kind"`
+	Name      string `json:"name"`
+	Namespace string `json:"namespace"`
+	Found     bool   `json:"found"`
+	Replicas  Count  `json:"replicas"`
 }
 
 // Input is the input for a subject of kind input: something that stopped a part of the input from being checked.
@@ -265,6 +357,8 @@ type Input struct {
 	Subject string `json:"subject" jsonschema:"enum=input"`
 	File    string `json:"file"`
 	Message string `json:"message"`
+	// Lost: a document or a file could not be read at all.
+	Lost bool `json:"lost" jsonschema:"description=a document or a file could not be read at all"`
 }
 
 // Suppression is the input for a subject of kind suppression: a directive that is malformed or that nothing needed.

@@ -24,6 +24,8 @@ type Defect struct {
 	Meant string `json:"meant"`
 	// Want is what may stand there, in words.
 	Want string `json:"want"`
+	// Whole is the value of a misspelt or misplaced key, and of one with the wrong type.
+	Whole any `json:"whole"`
 }
 
 // validator collects the defects of one workload.
@@ -39,12 +41,19 @@ type validator struct {
 // Parts of workloads and kinds that another program turns into pods are left alone.
 func defects(w *workload, facts *Workload, nodes []loader.Node) []Defect {
 	knative := is(w.object, "serving.knative.dev", "Service")
-	if facts.Fragment || !validated(w.object) && !knative {
+	if !validated(w.object) && !knative {
+		return nil
+	}
+	whole := func(c *Container) bool { return !facts.Fragment || c.Image != "" }
+	if !slices.ContainsFunc(facts.Containers, func(c Container) bool { return whole(&c) }) {
 		return nil
 	}
 	v := &validator{lenient: knative}
 	v.around(w)
 	for i, n := range nodes {
+		if !whole(&facts.Containers[i]) {
+			continue
+		}
 		v.container = facts.Containers[i].Name
 		v.judgeContainer(n, facts.Containers[i].Type)
 	}
@@ -58,6 +67,9 @@ func validated(o *loader.Object) bool {
 
 // around looks for keys that fell out of the containers: in the pod, beside it and above it.
 func (v *validator) around(w *workload) {
+	if v.lenient { // a Knative revision has a timeoutSeconds of its own beside the containers
+		return
+	}
 	v.keys(w.pod, "pod")
 	if w.template.Path().String() == w.object.Root().Path().String() { // a Pod has nothing above it
 		return
@@ -73,10 +85,10 @@ func (v *validator) around(w *workload) {
 func (v *validator) strays(n loader.Node, in string) {
 	for key, value := range n.Entries() {
 		switch {
-		case slices.Contains(probeKeys(), key):
-			v.add(Defect{Path: value.Path(), Kind: "misplaced", In: in, Key: key, Meant: homeContainer})
+		case slices.Contains(probeNames[:], key):
+			v.add(Defect{Path: value.Path(), Kind: "misplaced", In: in, Key: key, Meant: homeContainer, Whole: value.Plain()})
 		case key == keyRestart:
-			v.add(Defect{Path: value.Path(), Kind: "misplaced", In: in, Key: key, Meant: homePod})
+			v.add(Defect{Path: value.Path(), Kind: "misplaced", In: in, Key: key, Meant: homePod, Whole: value.Plain()})
 		}
 	}
 }
@@ -88,15 +100,18 @@ func (v *validator) add(d Defect) {
 
 // keys judges the spelling and the place of the keys of one mapping.
 func (v *validator) keys(n loader.Node, in string) {
-	l := levelNamed(in)
+	var l level
 	for key, value := range n.Entries() {
-		if slices.Contains(l.known, key) || strings.Contains(key, "{{") || strings.Contains(key, "$") {
+		if knows(in, key) || strings.Contains(key, "{{") || strings.Contains(key, "$") {
 			continue
 		}
+		if l.name == "" {
+			l = levelNamed(in)
+		}
 		if home, ok := l.homes[key]; ok {
-			v.add(Defect{Path: value.Path(), Kind: "misplaced", In: in, Key: key, Value: value.Text(), Meant: home})
-		} else if meant := l.meant(key); meant != "" && !n.Get(meant).Present() {
-			v.add(Defect{Path: value.Path(), Kind: "misspelt", In: in, Key: key, Value: value.Text(), Meant: meant})
+			v.add(Defect{Path: value.Path(), Kind: "misplaced", In: in, Key: key, Value: value.Text(), Meant: home, Whole: value.Plain()})
+		} else if meant := l.meant(key); meant != "" {
+			v.add(Defect{Path: value.Path(), Kind: "misspelt", In: in, Key: key, Value: value.Text(), Meant: meant, Whole: value.Plain()})
 		}
 	}
 }
@@ -109,15 +124,18 @@ func (v *validator) judgeContainer(n loader.Node, kind string) {
 	for _, p := range n.Get("ports").Items() {
 		v.keys(p, "ports")
 	}
-	for _, field := range probeKeys() {
+	for _, field := range probeNames {
 		p := n.Get(field)
 		if !p.Present() || p.Unknown() {
 			continue
 		}
 		v.probe = field
-		if kind == typeInit || kind == typeEphemeral {
+		switch {
+		case kind == typeInit && n.Get(keyRestart).Unknown(): // it may become a native sidecar
+			v.judgeProbe(p)
+		case kind == typeInit, kind == typeEphemeral:
 			v.add(Defect{Path: p.Path(), Kind: "place", In: kind, Key: field})
-		} else {
+		default:
 			v.judgeProbe(p)
 		}
 		v.probe = ""
@@ -132,7 +150,7 @@ func (v *validator) judgeProbe(p loader.Node) {
 		return
 	}
 	v.keys(p, "probe")
-	for _, key := range timingKeys() {
+	for _, key := range timingNames {
 		v.timing(p.Get(key), key)
 	}
 	v.handlers(p)
@@ -145,7 +163,7 @@ func (v *validator) timing(n loader.Node, key string) {
 	i, ok := n.Int()
 	switch {
 	case !ok:
-		v.wrongType(n, key, "a whole number")
+		v.add(Defect{Path: n.Path(), Kind: "type", Key: key, Value: describe(n), Meant: leadingNumber(n), Want: "a whole number"})
 	case key == keyGracePeriod && v.probe == "readinessProbe":
 		v.add(Defect{Path: n.Path(), Kind: "grace", Key: key, Value: n.Text()})
 	case key == keyGracePeriod && i < 1:
@@ -158,12 +176,18 @@ func (v *validator) timing(n loader.Node, key string) {
 }
 
 func (v *validator) wrongType(n loader.Node, key, want string) {
-	v.add(Defect{Path: n.Path(), Kind: "type", Key: key, Value: describe(n), Want: want})
+	v.add(Defect{Path: n.Path(), Kind: "type", Key: key, Value: describe(n), Want: want, Whole: n.Plain()})
+}
+
+// leadingNumber is the number that text such as "10s" or "5" begins with.
+func leadingNumber(n loader.Node) string {
+	text, _ := n.Str()
+	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
 }
 
 func (v *validator) handlers(p loader.Node) {
 	var present []string
-	for _, h := range handlerKeys() {
+	for _, h := range handlerNames {
 		n := p.Get(h)
 		if !n.Present() {
 			continue
@@ -229,10 +253,16 @@ func (v *validator) command(n loader.Node) {
 	case c.Type() != loader.Seq:
 		v.wrongType(c, keyCommand, "a list of words")
 	default:
-		for _, word := range c.Items() {
-			if t := word.Type(); t == loader.Int || t == loader.Float || t == loader.Bool || t == loader.Map || t == loader.Seq {
-				v.wrongType(word, keyCommand, "text in quotes")
-			}
+		v.commandWords(c)
+	}
+}
+
+func (v *validator) commandWords(command loader.Node) {
+	for _, word := range command.Items() {
+		switch word.Type() {
+		case loader.Int, loader.Float, loader.Bool, loader.Map, loader.Seq:
+			v.wrongType(word, keyCommand, "text in quotes")
+		case loader.Absent, loader.Null, loader.String, loader.Opaque:
 		}
 	}
 }
@@ -241,7 +271,7 @@ func (v *validator) command(n loader.Node) {
 func (v *validator) hasNear(n loader.Node, in, key string) bool {
 	l := levelNamed(in)
 	for k := range n.Entries() {
-		if !slices.Contains(l.known, k) && l.meant(k) == key {
+		if !knows(in, k) && l.meant(k) == key {
 			return true
 		}
 	}

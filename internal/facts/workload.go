@@ -26,6 +26,10 @@ func (b *bundle) workload(w *workload) Subject {
 		PodPath:       w.pod.Path(),
 		Labels:        w.labels,
 		RestartPolicy: "Always",
+		PodRestart:    field(w.pod.Get("restartPolicy")),
+		Selector:      ownSelector(w.object),
+		Written:       wholeNumber(w.object.Root().Get("spec", "replicas"), 1, true),
+		Kube:          b.kube,
 		Containers:    []Container{},
 		Services:      names(w.services),
 		PDBs:          names(w.budgets),
@@ -37,6 +41,7 @@ func (b *bundle) workload(w *workload) Subject {
 	if p := w.pod.Get("restartPolicy").Text(); p != "" {
 		facts.RestartPolicy = p
 	}
+	facts.Job, facts.Rollout = jobOf(w, facts.RestartPolicy), rolloutOf(w, b.kube)
 	nodes := facts.addContainers(w.pod)
 	for i := range facts.Containers {
 		b.addProbes(&s, w, facts, &facts.Containers[i], nodes[i])
@@ -59,7 +64,8 @@ func (facts *Workload) addContainers(pod loader.Node) []loader.Node {
 			}
 			c := Container{
 				Name: n.Get("name").Text(), Image: n.Get("image").Text(), Type: list.kind, Path: n.Path(),
-				Ports: ports(n.Get("ports")), Probes: []Probe{}, SlowStart: slowStart(n),
+				Ports: ports(n.Get("ports")), Probes: []Probe{},
+				Restart: field(n.Get("restartPolicy")), RestartRules: restartRules(n.Get("restartPolicyRules")),
 			}
 			// An init container that is restarted always is a sidecar (KEP-753).
 			if list.kind == typeInit && n.Get("restartPolicy").Text() == "Always" {
@@ -73,6 +79,7 @@ func (facts *Workload) addContainers(pod loader.Node) []loader.Node {
 }
 
 func (b *bundle) addProbes(s *Subject, w *workload, facts *Workload, c *Container, n loader.Node) {
+	config := &configuration{view: view{b, w}}
 	for _, t := range probeTypes() {
 		node := n.Get(t.field)
 		if node.Type() != loader.Map {
@@ -80,14 +87,19 @@ func (b *bundle) addProbes(s *Subject, w *workload, facts *Workload, c *Containe
 		}
 		p := readProbe(t.name, t.field, c, node)
 		resolvePort(&p, node, c, facts.Containers)
-		addReach(&p, reach.Analyse(view{b, w}, reach.Subject{
+		found := reach.Explore(view{b, w}, reach.Subject{
 			Workload: w.object, Pod: w.pod, Labels: w.labels, Container: n, Probe: node, Type: t.field,
-		}), s)
+		})
+		addReach(&p, found.Result, s)
+		(&asking{bundle: b, workload: w, facts: facts, own: c, node: n, probe: &p, found: found, config: config}).endpoint(s)
 		p.Launch, p.BlindCurl = launchOf(p.Programs), blindCurl(p.Command)
 		p.literals(n, node)
 		c.Probes = append(c.Probes, p)
 	}
 	c.compare(n)
+	if c.probe("liveness") != nil {
+		c.SlowStart = slowStart(n)
+	}
 }
 
 func ports(n loader.Node) []Port {

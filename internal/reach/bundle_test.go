@@ -16,11 +16,11 @@ type bundle struct {
 	own     *loader.Object
 }
 
-func parse(t testing.TB, text string) *bundle {
-	t.Helper()
+func parse(tb testing.TB, text string) *bundle {
+	tb.Helper()
 	file, _ := loader.Parse("bundle.yaml", []byte(text), loader.Options{})
 	for _, p := range file.Problems {
-		t.Fatalf("bundle.yaml:%d: %s", p.Span.Start.Line, p.Message)
+		tb.Fatalf("bundle.yaml:%d: %s", p.Span.Start.Line, p.Message)
 	}
 	return &bundle{objects: file.Objects}
 }
@@ -114,12 +114,12 @@ func (b *bundle) subjects() []reach.Subject {
 }
 
 // analyse runs the first probe of text.
-func analyse(t testing.TB, text string) reach.Result {
-	t.Helper()
-	b := parse(t, text)
+func analyse(tb testing.TB, text string) reach.Result {
+	tb.Helper()
+	b := parse(tb, text)
 	all := b.subjects()
 	if len(all) == 0 {
-		t.Fatal("no probe in the bundle")
+		tb.Fatal("no probe in the bundle")
 	}
 	b.own, b.labels = all[0].Workload, all[0].Labels
 	return reach.Analyse(b, all[0])
@@ -143,7 +143,7 @@ func summary(t reach.Target) string {
 	}
 	words = append(words, "via "+t.Via)
 	switch {
-	case t.Assumed:
+	case t.Assumed && t.Decides:
 		words = append(words, "assumed")
 	case t.Decides:
 		words = append(words, "decides")

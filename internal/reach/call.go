@@ -41,7 +41,7 @@ type Exploration struct {
 func Explore(l Lookup, s Subject) *Exploration {
 	p := newPod(l, s)
 	if n := s.Probe; n.Get("exec").Present() && !n.Get("httpGet").Present() && !n.Get("tcpSocket").Present() && !n.Get("grpc").Present() {
-		return p.exec()
+		return p.exec().explored()
 	}
 	return &Exploration{Result: Analyse(l, s)}
 }
@@ -83,12 +83,28 @@ func (w *world) refuse(p *process, program string, argv []string) int {
 		return 22
 	case "wget":
 		return 8
+	case "redis-cli", "valkey-cli", "keydb-cli":
+		p.print("(error)\n")
+		if !clientNamed("redis-cli").parse(argv[1:]).has("e") {
+			return 0 // an error in a reply is no error of the client
+		}
+	case "mysql", "mariadb", "mongo", "mongosh":
+		// A question that is answered with "no" is answered: only what looks at the answer fails.
+		text := strings.ToLower(strings.Join(argv, " "))
+		asks := strings.Contains(text, "show ") || strings.HasPrefix(program, "mongo")
+		if asks && !strings.Contains(text, "quit") && !strings.Contains(text, "exit") && !strings.Contains(text, "throw") {
+			p.print("false\n")
+			return 0
+		}
 	}
 	return 1
 }
 
 // explored gathers the calls of the healthy runs; where there are none, of the first one.
 func (e *Exploration) explored() *Exploration {
+	if e.world == nil {
+		return e
+	}
 	runs := e.study.healthy
 	if len(runs) == 0 {
 		runs = []outcome{e.study.first}

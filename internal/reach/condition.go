@@ -119,7 +119,11 @@ func (t *condition) unary(op, word string) bool {
 }
 
 func (t *condition) binary(x, op, y string) bool {
-	if tainted(x) || tainted(y) || strings.HasSuffix(op, "t") && (op == "-nt" || op == "-ot") || op == "-ef" {
+	switch op {
+	case "-nt", "-ot", "-ef":
+		return t.world.decide(t.site, op, x, y)
+	}
+	if tainted(x) || tainted(y) {
 		return t.world.decide(t.site, op, x, y)
 	}
 	switch op {
@@ -132,6 +136,10 @@ func (t *condition) binary(x, op, y string) bool {
 	case ">":
 		return x > y
 	}
+	return compareNumbers(x, op, y)
+}
+
+func compareNumbers(x, op, y string) bool {
 	a, errA := strconv.Atoi(strings.TrimSpace(x))
 	b, errB := strconv.Atoi(strings.TrimSpace(y))
 	if errA != nil || errB != nil {
@@ -177,12 +185,12 @@ func (w *world) fileTest(site int, op, name string) bool {
 	case written != nil:
 		return op != "-d" && (op != "-s" || written.Len() > 0)
 	case f != nil:
-		return op != "-d" && op != "-S" && op != "-p" && op != "-w" && (op != "-s" || f.text != "")
+		return !inList("-d -S -p -w", op) && (op != "-s" || f.text != "")
 	case state == present:
-		return op == "-d" || op == "-e" || op == "-r" || op == "-x"
+		return inList("-d -e -r -x", op)
 	case state == missing:
 		return false
-	case name == "/" || name == "/dev/null" || name == "/tmp":
+	case inList("/ /dev/null /tmp", name):
 		return op != "-f"
 	}
 	return w.choose(site, true, true)

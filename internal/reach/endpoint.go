@@ -50,7 +50,7 @@ var services = [...]service{
 
 func serviceOf(scheme string) service {
 	base, _, _ := strings.Cut(scheme, "+")
-	for _, s := range services {
+	for _, s := range &services {
 		if inList(s.schemes, scheme) || inList(s.schemes, base) {
 			return s
 		}
@@ -91,21 +91,25 @@ func parseAddresses(s, scheme, port string) []endpoint {
 	case strings.Contains(s, "@tcp("):
 		_, rest, _ := strings.Cut(s, "@tcp(")
 		return hostList(firstOf(rest, ")"), scheme, port)
-	case strings.Contains(s, "@unix("):
-		return []endpoint{{scheme: "unix", local: true}}
 	case strings.Contains(s, "://"):
 		return parseURL(s, port)
-	case conninfo(s, "hostaddr") != "":
-		return conninfoList(s, "hostaddr", scheme, port)
-	case conninfo(s, "host") != "":
-		return conninfoList(s, "host", scheme, port)
-	case strings.HasPrefix(s, "/") || strings.HasPrefix(s, "@"):
+	case strings.Contains(s, "@unix("), strings.HasPrefix(s, "/"), strings.HasPrefix(s, "@"):
 		return []endpoint{{scheme: "unix", local: true}}
 	}
-	if set, hosts, ok := strings.Cut(s, "/"); ok && scheme == "mongodb" && hosts != "" && !strings.ContainsAny(set, ":.") {
-		s = hosts // a replica set's name before its members: rs0/host:port,host:port
+	for _, key := range [...]string{"hostaddr", "host"} {
+		if conninfo(s, key) != "" {
+			return conninfoList(s, key, scheme, port)
+		}
 	}
-	return hostList(firstOf(s, "/"), scheme, port)
+	return hostList(firstOf(members(s, scheme), "/"), scheme, port)
+}
+
+// members drops the name of a MongoDB replica set before its members: rs0/host:port,host:port.
+func members(s, scheme string) string {
+	if set, hosts, ok := strings.Cut(s, "/"); ok && scheme == "mongodb" && hosts != "" && !strings.ContainsAny(set, ":.") {
+		return hosts
+	}
+	return s
 }
 
 func firstOf(s, sep string) string {
@@ -152,19 +156,7 @@ func parseURL(s, port string) []endpoint {
 	if known.port != "" {
 		port = known.port
 	}
-	authority := rest
-	if i := strings.IndexAny(rest, "/?#;"); i >= 0 {
-		authority = rest[:i]
-	}
-	// A password may hold a slash or a question mark; the host starts after the last "@" before the path of a plain one.
-	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
-		authority = authority[i+1:]
-	} else if i := strings.LastIndexByte(rest, '@'); i >= 0 && base != "http" && base != "https" {
-		authority = rest[i+1:]
-		if j := strings.IndexAny(authority, "/?#;"); j >= 0 {
-			authority = authority[:j]
-		}
-	}
+	authority := authorityOf(rest, base == "http" || base == "https")
 	if authority == "" {
 		return emptyAuthority(base, rest, port, known.product)
 	}
@@ -173,6 +165,26 @@ func parseURL(s, port string) []endpoint {
 		out[i].dependency = known.product
 	}
 	return out
+}
+
+// authorityOf cuts host and port out of what follows "://". The password of a DSN may hold a slash or a question mark:
+// then the host starts after the last "@".
+func authorityOf(rest string, web bool) string {
+	authority := beforeAny(rest, "/?#;")
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		return authority[i+1:]
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 && !web {
+		return beforeAny(rest[i+1:], "/?#;")
+	}
+	return authority
+}
+
+func beforeAny(s, chars string) string {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return s[:i]
+	}
+	return s
 }
 
 // emptyAuthority is a URL without a host: libpq takes it from ?host= or uses the local socket.

@@ -236,10 +236,8 @@ func (w *world) neverFails(s *study, argv []string) bool {
 		return false
 	}
 	for _, list := range s.outcomes {
-		for _, o := range list {
-			if !o.healthy() {
-				return false
-			}
+		if !allHealthy(list) {
+			return false
 		}
 	}
 	for _, pl := range s.plans {
@@ -253,17 +251,28 @@ func (w *world) neverFails(s *study, argv []string) bool {
 		return false
 	}
 	for id := range choices {
-		for _, failing := range [...]bool{false, true} {
-			pl := s.plans[0]
-			pl.failing = failing
-			pl.flips = maps.Clone(pl.flips)
-			if pl.flips == nil {
-				pl.flips = map[int]bool{}
-			}
-			pl.flips[id] = !pl.flips[id]
-			if !w.simulate(argv, pl).healthy() {
-				return false
-			}
+		if !w.turned(s.plans[0], id, argv) {
+			return false
+		}
+	}
+	return true
+}
+
+func allHealthy(list []outcome) bool {
+	return !slices.ContainsFunc(list, func(o outcome) bool { return !o.healthy() })
+}
+
+// turned reports whether the command still succeeds when one choice goes the other way.
+func (w *world) turned(pl plan, id int, argv []string) bool {
+	pl.flips = maps.Clone(pl.flips)
+	if pl.flips == nil {
+		pl.flips = map[int]bool{}
+	}
+	pl.flips[id] = !pl.flips[id]
+	for _, failing := range [...]bool{false, true} {
+		pl.failing = failing
+		if !w.simulate(argv, pl).healthy() {
+			return false
 		}
 	}
 	return true
@@ -271,8 +280,11 @@ func (w *world) neverFails(s *study, argv []string) bool {
 
 // command expands the probe's argv as the kubelet does: $(VAR) from env values only; what comes from valueFrom is empty.
 func (w *world) command() []string {
+	if w.pod.engine != nil {
+		return w.pod.engine.Argv
+	}
 	var argv []string
-	for _, item := range w.pod.subject.Probe.Get("exec", "command").Items() {
+	for _, item := range w.pod.commandWords() {
 		text := known(item, item.Text())
 		argv = append(argv, expandReferences(text, func(name string) (string, bool) {
 			b, ok := w.env.vars[name]

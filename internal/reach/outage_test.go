@@ -59,6 +59,11 @@ func TestOnlyAnOutageThatFailsTheProbeDecides(t *testing.T) {
 			"cluster m-0.m.d.svc:27017 (MongoDB) via mongosh " + one, "cluster m-1.m.d.svc:27017 (MongoDB) via mongosh " + one,
 		}},
 
+		{"an answer cut up", "redis-cli -h cache info | awk '{print $2}' | grep -q ok", []string{cache + one}},
+		{"an address looked up first", "nc -z $(getent hosts orders-db | awk '{print $1}') 5432", []string{"cluster (DNS) via getent tolerated", nc + one}},
+		{"a host cut out of a URL", "U=redis://:p@cache:6379/0; redis-cli -h $(echo $U | sed -e 's|.*@||' -e 's|:.*||') ping", []string{cache + one}},
+
+		{"an outage that is wanted", "! nc -z orders-db 5432", []string{nc + "tolerated likely"}},
 		{"|| true", "nc -z orders-db 5432 || true", []string{nc + forgive}},
 		{"|| :", "nc -z orders-db 5432 || :", []string{nc + forgive}},
 		{"|| echo", "nc -z orders-db 5432 || echo down", []string{nc + forgive}},

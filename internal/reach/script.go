@@ -32,6 +32,8 @@ type script struct {
 	err   string // why it cannot be run
 	// assigns lists where each variable gets a value, in source order.
 	assigns map[string][]*syntax.Assign
+	// calls are the sites of a program in another language, by offset.
+	calls map[int]int
 }
 
 // site is a place in a script where a program is called or a file is opened.
@@ -95,4 +97,68 @@ func (w *world) parse(s *script) {
 func (w *world) newSite(s *script, from, to syntax.Pos, words []*syntax.Word) int {
 	w.sites = append(w.sites, site{script: s, from: int(from.Offset()), to: int(to.Offset()), words: words})
 	return len(w.sites) - 1
+}
+
+// load finds or parses the script with this text. A script on a command line takes its place from the probe's
+// argument that holds it, or from the call site.
+func (w *world) load(name, text string, f *textFile, site int) *script {
+	return w.register(name, text, f, site, w.parse)
+}
+
+// loadForeign is load for a program in another language, which is not parsed.
+func (w *world) loadForeign(name string, f *textFile, site int) *script {
+	return w.register(name, f.text, f, site, func(*script) {})
+}
+
+func (w *world) register(name, text string, f *textFile, site int, parse func(*script)) *script {
+	w.loading.Lock()
+	defer w.loading.Unlock()
+	key := name + "\x00" + text
+	if f != nil {
+		key = name + "\x00" + f.from
+	}
+	if s, ok := w.scripts[key]; ok {
+		return s
+	}
+	s := &script{id: len(w.scripts), name: name, text: text, entry: site}
+	switch {
+	case f != nil:
+		s.from, s.node, s.exact = f.from, f.node, f.exact
+		s.object, s.at = f.node.Object(), f.node.ValueSpan()
+	case site < 0:
+		w.place(s)
+	default:
+		from := w.sites[site]
+		s.object, s.at = from.script.object, from.script.span(from.from, from.to)
+		// Text quoted in the outer script stands there word for word: its own positions are exact.
+		if at := strings.Index(from.script.text[from.from:min(from.to, len(from.script.text))], text); at >= 0 && from.script.exact && text != "" {
+			s.node, s.exact = from.script.node, false
+			s.at = from.script.node.At(from.from+at, from.from+at+len(text))
+		}
+	}
+	w.scripts[key] = s
+	if len(w.scripts) > maxScripts {
+		s.err = "too many scripts call each other"
+		return s
+	}
+	parse(s)
+	return s
+}
+
+func (w *world) siteAt(id int) site {
+	w.loading.Lock()
+	defer w.loading.Unlock()
+	return w.sites[id]
+}
+
+// place gives a script of the probe's own command its position.
+func (w *world) place(s *script) {
+	for _, item := range w.pod.commandWords() {
+		if item.Text() == s.text || maskTemplates(item.Text()) == s.text {
+			s.node, s.exact, s.object, s.at = item, true, item.Object(), item.ValueSpan()
+			return
+		}
+	}
+	command := w.pod.commandNode()
+	s.object, s.at = command.Object(), command.KeySpan()
 }

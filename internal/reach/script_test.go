@@ -54,7 +54,7 @@ func TestScriptsOfTheBundleAreFollowed(t *testing.T) {
 		local  = "self localhost:6379 (Redis) via redis-cli decides: the probe exits 1"
 		remote = "service cache:6379 (Redis) [cache.abc.cache.amazonaws.com] via redis-cli decides: the probe exits 1"
 		deep   = "service orders-db:5432 [StatefulSet orders-db] via nc decides: the probe exits 1"
-		python = "service orders-db:5432 [StatefulSet orders-db] via python3 decides likely: the probe exits 1"
+		python = "service orders-db:5432 [StatefulSet orders-db] via python decides likely: the probe exits 1"
 		env    = `env=[{name: MASTER, value: cache}]`
 		mounts = `mounts=[{name: health, mountPath: /health}]`
 		volume = `volumes=[{name: health, configMap: {name: health, defaultMode: 0755}}]`
@@ -130,6 +130,7 @@ func TestCodeInOtherLanguagesIsReadForItsLiterals(t *testing.T) {
 		{"php", "php", "-r", `exit(fsockopen("orders-db", 5432) ? 0 : 1);`, []string{service + "php decides likely: the probe exits 1"}},
 		{"perl", "perl", "-MIO::Socket::INET -e", `IO::Socket::INET->new(PeerAddr => "orders-db:5432") or die`, []string{service + "perl decides likely: the probe exits 1"}},
 		{"celery in python", "python", "-c", `from app import celery; assert celery.control.inspect().ping()`, []string{"external (the message broker) via python decides likely: the probe exits 1"}},
+		{"a keyword argument", "ruby", "-e", `Redis.new(url: ENV['URL']).ping`, []string{"service cache:6379 (Redis) [cache.abc.cache.amazonaws.com] via ruby decides likely: the probe exits 1"}},
 		{"errors are caught", "python", "-c", "import socket\ntry:\n  socket.create_connection((\"orders-db\", 5432))\nexcept OSError:\n  pass", []string{service + "python tolerated"}},
 		{"a name that is computed", "python", "-c", `socket.create_connection((host, 5432))`, nil},
 		{"a literal that is only a part", "node", "-e", `http.get('http://' + host + '/')`, nil},
@@ -142,7 +143,7 @@ func TestCodeInOtherLanguagesIsReadForItsLiterals(t *testing.T) {
 			if tc.flag != "" {
 				argv = append(argv, splitFields(tc.flag)...)
 			}
-			got := run(t, command(append(argv, tc.code)...), `env=[{name: DB, value: orders-db}]`)
+			got := run(t, command(append(argv, tc.code)...), `env=[{name: DB, value: orders-db}, {name: URL, value: "redis://cache:6379"}]`)
 			if diff := cmp.Diff(tc.want, summaries(got)); diff != "" {
 				t.Errorf("targets (-want +got):\n%s", diff)
 			}
@@ -150,15 +151,55 @@ func TestCodeInOtherLanguagesIsReadForItsLiterals(t *testing.T) {
 	}
 }
 
+// A Deployment of the usual size: what a hundred exec probes cost against decoding the YAML that they stand in.
 func BenchmarkHundredExecProbes(b *testing.B) {
 	text := manifest(shell(`curl -fsS -m 2 http://localhost:8080/healthz && pg_isready -h "$DB_HOST" -q`), `env=[{name: DB_HOST, value: orders-db}]`)
-	bundle := parse(b, text)
+	own := text[:len(text)-len(shop)]
+	own = replaceOnce(own, "spec:\n", `  labels:
+    app.kubernetes.io/name: api
+    app.kubernetes.io/instance: shop
+    app.kubernetes.io/version: 1.4.2
+    app.kubernetes.io/managed-by: Helm
+  annotations:
+    prometheus.io/scrape: "true"
+    prometheus.io/port: "9090"
+spec:
+  replicas: 3
+  revisionHistoryLimit: 3
+  strategy:
+    type: RollingUpdate
+    rollingUpdate: {maxSurge: 1, maxUnavailable: 0}
+  selector:
+    matchLabels:
+      app: api
+`)
+	own = replaceOnce(own, "        volumeMounts:", `        imagePullPolicy: IfNotPresent
+        ports:
+        - name: http
+          containerPort: 8080
+          protocol: TCP
+        - name: metrics
+          containerPort: 9090
+        resources:
+          requests: {cpu: 100m, memory: 128Mi}
+          limits: {cpu: "1", memory: 512Mi}
+        securityContext:
+          runAsNonRoot: true
+          allowPrivilegeEscalation: false
+          capabilities: {drop: [ALL]}
+        readinessProbe:
+          httpGet: {path: /ready, port: http}
+          periodSeconds: 5
+          failureThreshold: 3
+        volumeMounts:`)
+	own = replaceOnce(own, "metadata: {name: api, namespace: shop}\n", "metadata:\n  name: api\n  namespace: shop\n")
+	bundle := parse(b, own+shop)
 	subject := bundle.subjects()[0]
 	bundle.own, bundle.labels = subject.Workload, subject.Labels
 	b.Run("decode", func(b *testing.B) {
 		for b.Loop() {
 			for range 100 {
-				parse(b, text[:len(deployment)])
+				parse(b, own)
 			}
 		}
 	})

@@ -2,7 +2,6 @@ package reach
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -27,8 +26,7 @@ func (w *world) system(p *process, program string, argv []string, site int) (sta
 	case "cat", "tac", "zcat":
 		return w.cat(p, args, site), true, nil
 	case "hostname", "uname", "date", "id", "whoami", "nproc", "pwd", "basename", "dirname", "readlink", "realpath", "seq", "printenv", "env", "which", "expr", "printf":
-		status, ok = w.print(p, program, args, site)
-		return status, ok, nil
+		return w.print(p, program, args, site), true, nil
 	}
 	if filter(program) {
 		return w.filter(p, program, args, site), true, nil
@@ -179,40 +177,42 @@ func lastArg(args []string) string {
 }
 
 // print answers programs that print something about the container or compute from their arguments.
-func (w *world) print(p *process, program string, args []string, site int) (int, bool) {
+func (w *world) print(p *process, program string, args []string, site int) int {
 	switch program {
 	case "hostname":
 		p.print(w.hostname(args) + "\n")
 	case "whoami":
 		p.print("root\n")
-	case "id", "nproc", "uname", "date":
-		p.print(answer + "\n")
 	case "pwd":
 		p.print("/" + strings.TrimPrefix(p.dir, "/") + "\n")
 	case "basename":
-		if len(args) > 0 {
-			base := path.Base(args[0])
-			if len(args) > 1 {
-				base = strings.TrimSuffix(base, args[1])
-			}
-			p.print(base + "\n")
-		}
+		p.print(baseName(args))
 	case "dirname":
 		p.print(path.Dir(lastArg(args)) + "\n")
 	case "readlink", "realpath":
 		p.print(w.absolute(p, lastArg(args)) + "\n")
 	case "which":
-		return w.which(p, args), true
+		return w.which(p, args)
 	case "printenv":
-		return printenv(p, args), true
+		return printenv(p, args)
 	case "seq":
 		p.print(sequence(args))
 	case "expr":
-		return w.expr(p, args, site), true
-	case "env", "printf":
+		return w.expr(p, args, site)
+	default:
 		p.print(answer + "\n")
 	}
-	return 0, true
+	return 0
+}
+
+func baseName(args []string) string {
+	switch len(args) {
+	case 0:
+		return ""
+	case 1:
+		return path.Base(args[0]) + "\n"
+	}
+	return strings.TrimSuffix(path.Base(args[0]), args[1]) + "\n"
 }
 
 func (w *world) hostname(args []string) string {
@@ -241,7 +241,8 @@ func printenv(p *process, args []string) int {
 }
 
 func sequence(args []string) string {
-	first, last := 1, 0
+	var last int
+	first := 1
 	switch len(args) {
 	case 1:
 		last, _ = strconv.Atoi(args[0])
@@ -324,36 +325,7 @@ func derived(text string) string {
 
 // filterInput splits a filter's arguments into its script and its files, and reads the files or standard input.
 func (w *world) filterInput(p *process, program string, args []string, site int) (text string, rest []string) {
-	scripts := 0
-	switch program {
-	case "sed", "awk", "gawk", "mawk", "jq", "yq", "tr":
-		scripts = 1
-	}
-	var files []string
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case strings.HasPrefix(a, "-") && len(a) > 1:
-			rest = append(rest, a)
-			if filterValue(program, a) && i+1 < len(args) {
-				i++
-				rest = append(rest, args[i])
-				if a == "-e" || a == "-f" {
-					scripts = 0
-				}
-			}
-		case scripts > 0:
-			scripts--
-			if program == "tr" && i+1 < len(args) {
-				rest = append(rest, a)
-				a = args[i+1]
-				i++
-			}
-			rest = append(rest, a)
-		default:
-			files = append(files, a)
-		}
-	}
+	files, rest := filterWords(program, args)
 	if len(files) == 0 || program == "tee" || program == "tr" {
 		return p.input(), rest
 	}
@@ -365,22 +337,50 @@ func (w *world) filterInput(p *process, program string, args []string, site int)
 	return b.String(), rest
 }
 
+func filterWords(program string, args []string) (files, rest []string) {
+	scripts := 0 // words that are no files
+	switch {
+	case program == "tr":
+		scripts = 2
+	case inList("sed awk gawk mawk jq yq", program):
+		scripts = 1
+	}
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case strings.HasPrefix(a, "-") && len(a) > 1:
+			rest = append(rest, a)
+			if filterValue(program, a) && i+1 < len(args) {
+				i++
+				rest = append(rest, args[i])
+			}
+			if inList("-e -f", a) && filterValue(program, a) {
+				scripts = 0
+			}
+		case scripts > 0:
+			scripts--
+			rest = append(rest, a)
+		default:
+			files = append(files, a)
+		}
+	}
+	return files, rest
+}
+
 func filterValue(program, flag string) bool {
 	switch program {
 	case "sed":
-		return flag == "-e" || flag == "-f"
+		return inList("-e -f", flag)
 	case "awk", "gawk", "mawk":
-		return flag == "-F" || flag == "-v" || flag == "-f"
+		return inList("-F -v -f", flag)
 	case "cut":
-		return flag == "-d" || flag == "-f" || flag == "-c" || flag == "-b"
+		return inList("-d -f -c -b", flag)
 	case "head", "tail":
-		return flag == "-n" || flag == "-c"
+		return inList("-n -c", flag)
 	case "sort":
-		return flag == "-k" || flag == "-t"
-	case "jq":
-		return flag == "--indent"
+		return inList("-k -t", flag)
 	}
-	return false
+	return flag == "--indent"
 }
 
 // query is jq: what it finds in an answer is not known; -e makes that the status.
@@ -395,206 +395,4 @@ func (w *world) query(p *process, args []string, text string, site int) int {
 	}
 	p.print(derived(text))
 	return w.status(site)
-}
-
-// grep searches known text by its pattern; in unknown text the healthy outcome is a match (or none, for -v).
-func (w *world) grep(p *process, program string, args []string, site int) int {
-	g := parseGrep(program, args)
-	text := ""
-	if len(g.files) == 0 {
-		text = p.input()
-	}
-	var textSb407 strings.Builder
-	for _, f := range g.files {
-		t, ok := w.readFile(p, f, site)
-		if !ok {
-			return 2
-		}
-		textSb407.WriteString(t)
-	}
-	text += textSb407.String()
-	re := g.compile()
-	if tainted(text) || re == nil || anyTainted(g.patterns) {
-		return w.grepUnknown(p, g, text, site)
-	}
-	count := 0
-	var out strings.Builder
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		if re.MatchString(line) == g.invert {
-			continue
-		}
-		count++
-		if g.only {
-			line = strings.Join(re.FindAllString(line, -1), "\n")
-		}
-		out.WriteString(line + "\n")
-	}
-	switch {
-	case g.quiet:
-	case g.count:
-		p.print(strconv.Itoa(count) + "\n")
-	default:
-		p.print(out.String())
-	}
-	if count == 0 {
-		return 1
-	}
-	return 0
-}
-
-func (w *world) grepUnknown(p *process, g grep, text string, site int) int {
-	if strings.TrimSpace(text) == "" {
-		if g.count && !g.quiet {
-			p.print("0\n")
-		}
-		return 1
-	}
-	if !w.choose(site, strings.Contains(text, unknown), true) {
-		if g.count {
-			p.print("0\n")
-		}
-		return 1
-	}
-	if !g.quiet {
-		p.print(derived(text))
-	}
-	return 0
-}
-
-// grep is a parsed command line of grep.
-type grep struct {
-	patterns, files             []string
-	invert, quiet, count, only  bool
-	fixed, extended, fold, word bool
-	line                        bool
-}
-
-func parseGrep(program string, args []string) grep {
-	g := grep{fixed: program == "fgrep", extended: program == "egrep" || program == "rg"}
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case a == "--":
-			g.files = append(g.files, args[i+1:]...)
-			i = len(args)
-		case (a == "-e" || a == "--regexp") && i+1 < len(args):
-			i++
-			g.patterns = append(g.patterns, args[i])
-		case (a == "-m" || a == "-A" || a == "-B" || a == "-C") && i+1 < len(args):
-			i++
-		case strings.HasPrefix(a, "--"):
-			g.long(a)
-		case strings.HasPrefix(a, "-") && len(a) > 1:
-			g.letters(a[1:])
-		default:
-			g.files = append(g.files, a)
-		}
-	}
-	if len(g.patterns) == 0 && len(g.files) > 0 {
-		g.patterns, g.files = g.files[:1], g.files[1:]
-	}
-	return g
-}
-
-func (g *grep) long(a string) {
-	switch a {
-	case "--quiet", "--silent":
-		g.quiet = true
-	case "--count":
-		g.count = true
-	case "--invert-match":
-		g.invert = true
-	case "--ignore-case":
-		g.fold = true
-	case "--fixed-strings":
-		g.fixed = true
-	case "--extended-regexp", "--perl-regexp":
-		g.extended = true
-	case "--only-matching":
-		g.only = true
-	}
-}
-
-func (g *grep) letters(s string) {
-	for _, l := range s {
-		switch l {
-		case 'q':
-			g.quiet = true
-		case 'c':
-			g.count = true
-		case 'v':
-			g.invert = true
-		case 'i':
-			g.fold = true
-		case 'F':
-			g.fixed = true
-		case 'E', 'P':
-			g.extended = true
-		case 'o':
-			g.only = true
-		case 'w':
-			g.word = true
-		case 'x':
-			g.line = true
-		}
-	}
-}
-
-// compile makes one expression of the patterns; nil when they are beyond RE2.
-func (g *grep) compile() *regexp.Regexp {
-	var parts []string
-	for _, p := range g.patterns {
-		for line := range strings.SplitSeq(p, "\n") {
-			switch {
-			case g.fixed:
-				line = regexp.QuoteMeta(line)
-			case !g.extended:
-				line = basic(line)
-			}
-			if g.word {
-				line = `\b(?:` + line + `)\b`
-			}
-			if g.line {
-				line = `^(?:` + line + `)$`
-			}
-			parts = append(parts, line)
-		}
-	}
-	text := strings.Join(parts, "|")
-	if len(text) > 1000 {
-		return nil
-	}
-	if g.fold {
-		text = "(?i)" + text
-	}
-	re, err := regexp.Compile(text)
-	if err != nil {
-		return nil
-	}
-	return re
-}
-
-// basic turns a POSIX basic expression into an extended one: \( and ( change places, as do \{ \} \| \+ \?.
-func basic(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\' && i+1 < len(s) && strings.IndexByte("(){}|+?", s[i+1]) >= 0:
-			i++
-			b.WriteByte(s[i])
-		case strings.IndexByte("(){}|+?", c) >= 0:
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c == '*' && (i == 0 || s[i-1] == '^'):
-			b.WriteString(`\*`)
-		case c == '\\' && i+1 < len(s):
-			b.WriteByte(c)
-			i++
-			b.WriteByte(s[i])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }

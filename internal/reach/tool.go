@@ -1,6 +1,9 @@
 package reach
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // tool is a row of the table of client programs: how its command line names a server, and how it behaves.
 // Flag lists are space-separated, without dashes.
@@ -20,6 +23,11 @@ type tool struct {
 	env      string // variables that name the server, strongest first; "NAME:port" for one that names the port
 	fallback fallback
 	commands []command
+
+	// read finds the servers of command lines that this grammar cannot express; nil leaves it to the grammar.
+	read func(w *world, p *process, c *invocation) []endpoint
+	// says is what it prints, where that depends on the command line.
+	says func(p *process, c *invocation, up bool) string
 
 	down int    // exit status when the server is away
 	out  string // what it prints when the server is healthy; "" means an answer that is not known
@@ -81,10 +89,23 @@ func (c *invocation) has(names string) bool {
 	return ok
 }
 
+// inList reports whether name is one of the space-separated words of list.
 func inList(list, name string) bool {
-	for item := range strings.FieldsSeq(list) {
-		if item == name {
-			return true
+	for name != "" {
+		at := strings.Index(list, name)
+		if at < 0 {
+			return false
+		}
+		end := at + len(name)
+		if (at == 0 || list[at-1] == ' ') && (end == len(list) || list[end] == ' ') {
+			return !strings.Contains(name, " ")
+		}
+		list = list[end:]
+		// What is left starts inside a word: a match at its start is none.
+		if next := strings.IndexByte(list, ' '); next >= 0 {
+			list = list[next:]
+		} else {
+			return false
 		}
 	}
 	return false
@@ -200,22 +221,25 @@ func (c *invocation) endpoints(env func(string) (string, bool)) []endpoint {
 	if c.contactsNothing() {
 		return nil
 	}
-	found := c.named(env)
 	row := c.command()
-	for i := range found {
-		if found[i].dependency == "" {
-			found[i].dependency = t.dependency
+	if found := c.named(env); len(found) > 0 {
+		for i := range found {
+			found[i].dependency = cmp.Or(found[i].dependency, t.dependency)
+			if row != nil && row.remote {
+				found[i].dependency = row.dependency
+			}
 		}
-		if row != nil && row.remote {
-			found[i].dependency = row.dependency
-		}
-	}
-	if len(found) > 0 {
 		return found
 	}
 	if row != nil && row.remote {
 		return []endpoint{{scheme: t.scheme, dependency: row.dependency, nature: true}}
 	}
+	return c.unnamed()
+}
+
+// unnamed is the server where nothing names one.
+func (c *invocation) unnamed() []endpoint {
+	t := c.tool
 	switch {
 	case c.blurred || t.fallback == fallbackUnknown:
 		return []endpoint{{host: unknown, scheme: t.scheme, dependency: t.dependency}}
@@ -223,7 +247,6 @@ func (c *invocation) endpoints(env func(string) (string, bool)) []endpoint {
 		return []endpoint{{scheme: t.scheme, port: t.port, dependency: t.dependency, local: true}}
 	case t.fallback == fallbackRemote:
 		return []endpoint{{scheme: t.scheme, dependency: t.dependency, nature: true}}
-	case t.fallback == fallbackNothing:
 	}
 	return nil
 }
@@ -245,22 +268,28 @@ func (c *invocation) named(env func(string) (string, bool)) []endpoint {
 	if found := c.positional(port); len(found) > 0 {
 		return found
 	}
-	var hosts string
-	for name := range strings.FieldsSeq(t.env) {
-		name, isPort := strings.CutSuffix(name, ":port")
-		v, ok := env(name)
-		switch {
-		case !ok || v == "":
-		case isPort && !portKnown:
-			port = v
-		case !isPort && hosts == "":
-			hosts = v
-		}
+	hosts, envPort := t.variables(env)
+	if !portKnown {
+		port = cmp.Or(envPort, port)
 	}
 	if hosts != "" {
 		return parseAddresses(hosts, t.scheme, port)
 	}
 	return nil
+}
+
+// variables reads the server from the environment.
+func (t *tool) variables(env func(string) (string, bool)) (hosts, port string) {
+	for name := range strings.FieldsSeq(t.env) {
+		name, isPort := strings.CutSuffix(name, ":port")
+		v, _ := env(name)
+		if isPort {
+			port = cmp.Or(port, v)
+		} else {
+			hosts = cmp.Or(hosts, v)
+		}
+	}
+	return hosts, port
 }
 
 func (c *invocation) positional(port string) []endpoint {
@@ -277,11 +306,8 @@ func (c *invocation) positional(port string) []endpoint {
 		return out
 	case argsHostPort, argsServer:
 		host := c.args[0]
-		if len(c.args) > 1 {
-			port = c.args[len(c.args)-1]
-			host = c.args[len(c.args)-2]
-		} else if t.args == argsHostPort && tainted(host) {
-			port = unknown
+		if n := len(c.args); n > 1 {
+			host, port = c.args[n-2], c.args[n-1]
 		}
 		return parseAddresses(host, t.scheme, port)
 	case argsAddress:

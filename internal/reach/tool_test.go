@@ -68,6 +68,8 @@ func TestClientsAreReadByTheirOwnGrammar(t *testing.T) {
 		// sockets
 		"nc -z localhost 8080":                                           {"self localhost:8080 via nc decides: the probe exits 1"},
 		"nc -zvw3 orders-db 5432":                                        {"service orders-db:5432 [StatefulSet orders-db] via nc decides: the probe exits 1"},
+		"nc -z $EMPTY_ARGS 5432":                                         {"unknown 5432 via nc decides likely: the probe exits 1"},
+		"nc -z DB_HOST 5432":                                             {"unknown DB_HOST:5432 via nc decides likely: the probe exits 1"},
 		"nc -w 3 -z orders-db 5432":                                      {"service orders-db:5432 [StatefulSet orders-db] via nc decides: the probe exits 1"},
 		"echo ruok | nc 127.0.0.1 2181 | grep imok":                      {"self 127.0.0.1:2181 via nc decides: the probe exits 1"},
 		"nc -U /run/x.sock":                                              {"self via nc decides: the probe exits 1"},

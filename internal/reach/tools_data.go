@@ -1,7 +1,5 @@
 package reach
 
-import "strings"
-
 // curlValues are curl's options with a value (curl.se/docs/manpage.html).
 const curlValues = "o w H d X A b c e E F m u x T y Y z C D K P Q r t U h " +
 	"connect-timeout max-time header data data-raw data-binary data-urlencode json request user user-agent output write-out cert key cacert " +
@@ -45,14 +43,14 @@ var clients = [...]tool{
 	{names: "mongo mongosh", dependency: "MongoDB", scheme: "mongodb", port: "27017", values: mongoValues, host: "host", portFlag: "port", args: argsDSN, fallback: fallbackSelf, down: 1},
 	{names: "mongostat mongodump mongoexport mongotop", dependency: "MongoDB", scheme: "mongodb", port: "27017", values: mongoValues + " h uri d c", host: "h host", portFlag: "port", url: "uri", fallback: fallbackSelf, down: 1},
 
-	{names: "curl", scheme: "http", port: "80", values: curlValues, url: "url", args: argsURL, down: 7},
-	{names: "wget", scheme: "http", port: "80", values: "O T t U o a P e w Q Y timeout tries output-document header user-agent post-data post-file body-data method user password ca-certificate certificate private-key connect-timeout dns-timeout read-timeout http-user http-password", args: argsURL, down: 4},
+	{names: "curl", read: readCurl, says: sayCurl, scheme: "http", port: "80", values: curlValues, url: "url", args: argsURL, down: 7},
+	{names: "wget", says: sayWget, scheme: "http", port: "80", values: "O T t U o a P e w Q Y timeout tries output-document header user-agent post-data post-file body-data method user password ca-certificate certificate private-key connect-timeout dns-timeout read-timeout http-user http-password", args: argsURL, down: 4},
 	{names: "http https xh httpie", scheme: "http", port: "80", values: "timeout auth a verify cert", args: argsNone, fallback: fallbackUnknown, down: 1},
-	{names: "nc ncat netcat nc.openbsd nc.traditional", scheme: "tcp", values: "w p s X x i I O P T V e c q m o W G idle-timeout wait", host: "", args: argsHostPort, down: 1},
-	{names: "socat", scheme: "tcp", values: "T t b", fallback: fallbackUnknown, down: 1},
-	{names: "telnet", scheme: "tcp", port: "23", values: "l e b n", args: argsHostPort, down: 1, out: "Connected to server.\n"},
-	{names: "nmap nping", scheme: "tcp", values: "p script T max-retries host-timeout oG oN e S g", portFlag: "p", args: argsHost, down: 0},
-	{names: "openssl", scheme: "tls", port: "4433", values: "connect host port servername CAfile CApath cert key starttls verify alpn cipher proxy in out noout", host: "connect host", portFlag: "port", down: 1, commands: []command{
+	{names: "nc ncat netcat nc.openbsd nc.traditional", read: readNetcat, says: saySocket, scheme: "tcp", values: "w p s X x i I O P T V e c q m o W G idle-timeout wait", host: "", args: argsHostPort, down: 1},
+	{names: "socat", read: readSocat, says: saySocket, scheme: "tcp", values: "T t b", fallback: fallbackUnknown, down: 1},
+	{names: "telnet", says: saySocket, scheme: "tcp", port: "23", values: "l e b n", args: argsHostPort, down: 1, out: "Connected to server.\n"},
+	{names: "nmap nping", read: readNmap, says: sayNmap, scheme: "tcp", values: "p script T max-retries host-timeout oG oN e S g", portFlag: "p", args: argsHost, down: 0},
+	{names: "openssl", read: readOpenSSL, scheme: "tls", port: "4433", values: "connect host port servername CAfile CApath cert key starttls verify alpn cipher proxy in out noout", host: "connect host", portFlag: "port", down: 1, commands: []command{
 		{words: "x509", inert: true}, {words: "verify", inert: true}, {words: "rand", inert: true}, {words: "rsa", inert: true}, {words: "dgst", inert: true}, {words: "enc", inert: true}, {words: "req", inert: true},
 	}},
 	{names: "ping ping6 fping arping", scheme: "icmp", values: "c W w i I s t Q m p l", args: argsHost, down: 1},
@@ -70,7 +68,7 @@ var clients = [...]tool{
 	{names: "cub", fallback: fallbackUnknown, down: 1},
 	{names: "pulsar-admin", dependency: "Pulsar", scheme: "http", port: "8080", values: "admin-url auth-plugin auth-params", url: "admin-url", fallback: fallbackUnknown, down: 1},
 
-	{names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues rabbitmq-upgrade rabbitmq-plugins", dependency: "RabbitMQ", scheme: "erlang", values: "n node t timeout p vhost formatter", host: "n node", env: "RABBITMQ_NODENAME", fallback: fallbackSelf, down: 69, commands: []command{{words: "ping", out: "Ping succeeded\n"}}},
+	{names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues rabbitmq-upgrade rabbitmq-plugins", read: readErlangNode, dependency: "RabbitMQ", scheme: "erlang", values: "n node t timeout p vhost formatter", host: "n node", env: "RABBITMQ_NODENAME", fallback: fallbackSelf, down: 69, commands: []command{{words: "ping", out: "Ping succeeded\n"}}},
 	{names: "rabbitmqadmin", dependency: "RabbitMQ", scheme: "http", port: "15672", values: "H host P port u username p password V vhost c config N node f format", host: "H host", portFlag: "P port", fallback: fallbackSelf, down: 1},
 	{names: "celery", scheme: "amqp", port: "5672", values: "A app b broker d destination t timeout workdir loader result-backend config", url: "b broker", env: "CELERY_BROKER_URL BROKER_URL CELERY_BROKER", down: 69, commands: []command{
 		{words: "inspect *", remote: true, dependency: "the message broker", out: "->  celery@worker: OK\n        pong\n\n1 node online.\n"},
@@ -108,7 +106,7 @@ var clients = [...]tool{
 		{words: "status", inert: true},
 		{words: "list", inert: true},
 	}},
-	{names: "manage.py django-admin", scheme: "postgresql", values: "database settings pythonpath verbosity v deploy tag", env: "DATABASE_URL", down: 1, commands: []command{
+	{names: "manage.py django-admin", read: readDjango, scheme: "postgresql", values: "database settings pythonpath verbosity v deploy tag", env: "DATABASE_URL", down: 1, commands: []command{
 		{words: "migrate", remote: true, dependency: "the database"},
 		{words: "showmigrations", remote: true, dependency: "the database"},
 		{words: "dbshell", remote: true, dependency: "the database"},
@@ -124,7 +122,7 @@ var clients = [...]tool{
 	{names: "clickhouse-client clickhouse", dependency: "ClickHouse", scheme: "clickhouse", port: "9000", values: "h host port u user password q query d database c config config-file connect_timeout receive_timeout format max_threads", host: "h host", portFlag: "port", fallback: fallbackSelf, down: 210},
 	{names: "influx", dependency: "InfluxDB", scheme: "http", port: "8086", values: "host port t token o org username password execute database format precision", host: "host", portFlag: "port", env: "INFLUX_HOST", fallback: fallbackSelf, down: 1, commands: []command{{words: "ping", out: "OK\n"}}},
 	{names: "influxd", dependency: "InfluxDB", fallback: fallbackSelf, down: 1},
-	{names: "sqlcmd", dependency: "SQL Server", scheme: "sqlserver", port: "1433", values: "S U P Q q d i o l t W s h w b v", host: "S", env: "SQLCMDSERVER", fallback: fallbackSelf, down: 1},
+	{names: "sqlcmd", read: readSQLServer, dependency: "SQL Server", scheme: "sqlserver", port: "1433", values: "S U P Q q d i o l t W s h w b v", host: "S", env: "SQLCMDSERVER", fallback: fallbackSelf, down: 1},
 	{names: "sqlplus", dependency: "Oracle Database", scheme: "oracle", port: "1521", fallback: fallbackUnknown, down: 1},
 	{names: "ldapsearch ldapwhoami ldapmodify", dependency: "LDAP", scheme: "ldap", port: "389", values: "H h p D w y b s l z o Y U R X", host: "h", portFlag: "p", url: "H", env: "LDAPURI", fallback: fallbackSelf, down: 255},
 	{names: "aws", dependency: "AWS", scheme: "https", port: "443", values: "endpoint-url region profile output query cli-read-timeout cli-connect-timeout", url: "endpoint-url", env: "AWS_ENDPOINT_URL", fallback: fallbackRemote, down: 255, commands: []command{{words: "configure", inert: true}, {words: "help", inert: true}}},
@@ -149,17 +147,15 @@ var clients = [...]tool{
 	{names: "ntpdate", scheme: "ntp", port: "123", values: "t p o k e a", args: argsHost, down: 1},
 	{names: "temporal-cli solr supervisorctl chronyc ntpq lncli bitcoin-cli geth rspamc doveadm postqueue asterisk freeswitch fs_cli squidclient haproxy unbound-control rndc", fallback: fallbackSelf, down: 1},
 
-	{names: "dig drill", dependency: "DNS", scheme: "dns", port: "53", values: "p b f t c x k y q", down: 9},
-	{names: "nslookup host", dependency: "DNS", scheme: "dns", port: "53", values: "t W R c", down: 1},
-	{names: "getent", dependency: "DNS", scheme: "dns", port: "53", values: "s", down: 2},
+	{names: "dig drill", read: readResolver, says: sayAddress, dependency: "DNS", scheme: "dns", port: "53", values: "p b f t c x k y q", down: 9},
+	{names: "nslookup host", read: readResolverArgs, dependency: "DNS", scheme: "dns", port: "53", values: "t W R c", down: 1},
+	{names: "getent", read: readGetent, says: sayAddress, dependency: "DNS", scheme: "dns", port: "53", values: "s", down: 2},
 }
 
 // clientNamed finds the row of a program.
 func clientNamed(name string) *tool {
 	for i := range clients {
-		names := clients[i].names
-		at := strings.Index(names, name)
-		if at >= 0 && inList(names, name) {
+		if inList(clients[i].names, name) {
 			return &clients[i]
 		}
 	}

@@ -9,10 +9,7 @@ import (
 
 // transform simulates the uses of text filters that health scripts make on known text; the rest becomes unknown.
 func transform(program string, args []string, text string) string {
-	if text == "" {
-		if program == "wc" {
-			return "0\n"
-		}
+	if text == "" && program != "wc" {
 		return ""
 	}
 	switch program {
@@ -27,12 +24,7 @@ func transform(program string, args []string, text string) string {
 	case "tail":
 		return lastLine(text, args)
 	case "wc":
-		if tainted(text) {
-			return taintOf(text) + "\n"
-		}
-		if slices.Contains(args, "-l") {
-			return strconv.Itoa(strings.Count(text, "\n")) + "\n"
-		}
+		return wordCount(args, text)
 	case "tr":
 		return translate(args, text)
 	case "cut":
@@ -41,6 +33,16 @@ func transform(program string, args []string, text string) string {
 		return awk(args, text)
 	case "sed":
 		return substitute(args, text)
+	}
+	return derived(text)
+}
+
+func wordCount(args []string, text string) string {
+	switch {
+	case text == "":
+		return "0\n"
+	case !tainted(text) && slices.Contains(args, "-l"):
+		return strconv.Itoa(strings.Count(text, "\n")) + "\n"
 	}
 	return derived(text)
 }
@@ -67,72 +69,73 @@ func one(args []string) bool {
 	return all == "-1" || all == "-n1"
 }
 
+// translate knows tr's deletions, case changes and exchanges of one character.
 func translate(args []string, text string) string {
-	if len(args) == 2 && args[0] == "-d" {
-		if strings.HasPrefix(args[1], "[") {
-			return derivedIf(text, text != "")
-		}
-		set := strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\0`, "\x00").Replace(args[1])
+	if len(args) != 2 {
+		return derived(text)
+	}
+	from, to := args[0], args[1]
+	switch {
+	case from == "-d" && !strings.HasPrefix(to, "["):
+		set := strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\0`, "\x00").Replace(to)
 		return strings.Map(func(r rune) rune {
 			if strings.ContainsRune(set, r) {
 				return -1
 			}
 			return r
 		}, text)
-	}
-	if len(args) == 2 && (args[0] == "A-Z" || args[0] == "[:upper:]" || args[0] == "[A-Z]") {
+	case inList("A-Z [:upper:] [A-Z]", from):
 		return strings.ToLower(text)
-	}
-	if len(args) == 2 && (args[0] == "a-z" || args[0] == "[:lower:]" || args[0] == "[a-z]") {
+	case inList("a-z [:lower:] [a-z]", from):
 		return strings.ToUpper(text)
-	}
-	if len(args) == 2 && len(args[0]) == 1 && len(args[1]) == 1 {
-		return strings.ReplaceAll(text, args[0], args[1])
+	case len(from) == 1 && len(to) == 1:
+		return strings.ReplaceAll(text, from, to)
 	}
 	return derived(text)
 }
 
-func derivedIf(text string, yes bool) string {
-	if yes {
-		return derived(text)
-	}
-	return text
-}
-
 func cut(args []string, text string) string {
-	sep, field := "\t", 0
+	sep, field := "\t", ""
 	for i := 0; i < len(args); i++ {
-		a := args[i]
-		next := ""
-		if i+1 < len(args) {
-			next = args[i+1]
+		flag, value := args[i][:min(2, len(args[i]))], args[i][min(2, len(args[i])):]
+		if value == "" && i+1 < len(args) {
+			i++
+			value = args[i]
 		}
-		switch {
-		case a == "-d":
-			sep = next
-			i++
-		case strings.HasPrefix(a, "-d"):
-			sep = a[2:]
-		case a == "-f":
-			field, _ = strconv.Atoi(next)
-			i++
-		case strings.HasPrefix(a, "-f"):
-			field, _ = strconv.Atoi(a[2:])
+		switch flag {
+		case "-d":
+			sep = value
+		case "-f":
+			field = value
 		default:
 			return derived(text)
 		}
 	}
-	if field < 1 || sep == "" {
+	n, err := strconv.Atoi(field)
+	if err != nil || n < 1 || sep == "" {
 		return derived(text)
 	}
+	return fields(text, n, func(line string) []string {
+		if !strings.Contains(line, sep) {
+			return slices.Repeat([]string{line}, min(n, 64))
+		}
+		return strings.Split(line, sep)
+	})
+}
+
+// fields prints field n of each line as split cuts it; field 0 is the whole line.
+func fields(text string, n int, split func(string) []string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		parts := strings.Split(strings.TrimSuffix(line, "\n"), sep)
+		line = strings.TrimSuffix(line, "\n")
+		parts := split(line)
 		switch {
-		case len(parts) == 1:
-			b.WriteString(parts[0])
-		case field <= len(parts):
-			b.WriteString(parts[field-1])
+		case n == 0:
+			b.WriteString(line)
+		case n <= len(parts):
+			b.WriteString(parts[n-1])
+		default:
+			b.WriteString(taintOf(line)) // an unknown line may have any number of fields
 		}
 		b.WriteByte('\n')
 	}
@@ -155,73 +158,83 @@ func awk(args []string, text string) string {
 			code = a
 		}
 	}
-	m := strings.TrimSpace(code)
-	m, ok := strings.CutPrefix(m, "{")
-	m, ok2 := strings.CutSuffix(strings.TrimSpace(m), "}")
-	m = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(m), ";"))
-	m, ok3 := strings.CutPrefix(m, "print")
-	field, err := strconv.Atoi(strings.TrimPrefix(strings.Trim(m, " ()"), "$"))
-	if !ok || !ok2 || !ok3 || err != nil || field < 0 || len(sep) > 1 {
+	n, ok := printed(code)
+	if !ok || len(sep) > 1 {
 		return derived(text)
 	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		parts := strings.Fields(line)
+	return fields(text, n, func(line string) []string {
 		if sep != "" {
-			parts = strings.Split(line, sep)
+			return strings.Split(line, sep)
 		}
-		if field == 0 {
-			b.WriteString(line)
-		} else if field <= len(parts) {
-			b.WriteString(parts[field-1])
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
+		return strings.Fields(line)
+	})
 }
 
-// substitute knows sed s/re/text/[g].
+// printed reads N out of "{print $N}".
+func printed(code string) (int, bool) {
+	m, open := strings.CutPrefix(strings.TrimSpace(code), "{")
+	m, closed := strings.CutSuffix(m, "}")
+	m, prints := strings.CutPrefix(strings.Trim(m, " ;"), "print")
+	n, err := strconv.Atoi(strings.TrimPrefix(strings.Trim(m, " ()"), "$"))
+	return n, open && closed && prints && err == nil && n >= 0
+}
+
+// substitute knows sed s/re/text/[g], once or with several -e.
 func substitute(args []string, text string) string {
-	code := ""
 	extended := false
 	for _, a := range args {
-		switch a {
-		case "-E", "-r":
+		switch {
+		case inList("-E -r", a):
 			extended = true
-		case "-e":
+		case inList("-e -n", a):
 		default:
-			if code != "" || strings.HasPrefix(a, "-") {
+			var ok bool
+			if text, ok = substituted(a, text, extended); !ok {
 				return derived(text)
 			}
-			code = a
 		}
 	}
-	if len(code) < 4 || code[0] != 's' || tainted(code) || strings.ContainsAny(code, "\n;\\&") {
-		return derived(text)
+	return text
+}
+
+func substituted(code, text string, extended bool) (string, bool) {
+	pattern, with, all, ok := substitution(code)
+	if !ok || tainted(code) {
+		return text, false
 	}
-	parts := strings.Split(code[2:], code[1:2])
-	if len(parts) != 3 || parts[2] != "" && parts[2] != "g" {
-		return derived(text)
-	}
-	pattern := parts[0]
 	if !extended {
 		pattern = basic(pattern)
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return derived(text)
+		return text, false
 	}
+	return replaced(text, re, with, all), true
+}
+
+// substitution takes s/re/text/[g] apart; any delimiter, no escapes.
+func substitution(code string) (pattern, with string, all, ok bool) {
+	if len(code) < 4 || code[0] != 's' || strings.ContainsAny(code, "\n;\\&") {
+		return "", "", false, false
+	}
+	parts := strings.Split(code[2:], code[1:2])
+	if len(parts) != 3 {
+		return "", "", false, false
+	}
+	return parts[0], parts[1], parts[2] == "g", parts[2] == "" || parts[2] == "g"
+}
+
+func replaced(text string, re *regexp.Regexp, with string, all bool) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		body := strings.TrimSuffix(line, "\n")
-		if parts[2] == "g" {
-			body = re.ReplaceAllLiteralString(body, parts[1])
+		end := line[len(body):]
+		if all {
+			body = re.ReplaceAllLiteralString(body, with)
 		} else if at := re.FindStringIndex(body); at != nil {
-			body = body[:at[0]] + parts[1] + body[at[1]:]
+			body = body[:at[0]] + with + body[at[1]:]
 		}
-		b.WriteString(body)
-		b.WriteString(line[len(strings.TrimSuffix(line, "\n")):])
+		b.WriteString(body + end)
 	}
 	return b.String()
 }

@@ -7,14 +7,10 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"mvdan.cc/sh/v3/expand"
-	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/hclint/hclint/loader"
 )
 
 // Bounds of one simulated run.
@@ -263,8 +259,8 @@ func (w *world) exec(p *process, argv []string, site int) (int, error) {
 		return w.status(site), nil
 	}
 	program := path.Base(argv[0])
-	if f, state := w.fs.open(w.absolute(p, argv[0])); strings.Contains(argv[0], "/") && f != nil && state == present {
-		return w.execFile(p, f, argv, site)
+	if f, at := w.executable(p, argv[0]); f != nil {
+		return w.execFile(p, f, append([]string{at}, argv[1:]...), site)
 	}
 	if row := wrapperNamed(program); row != nil {
 		if u := row.unwrap(argv); u.ok {
@@ -275,6 +271,28 @@ func (w *world) exec(p *process, argv []string, site int) (int, error) {
 		return w.execShell(p, argv, site)
 	}
 	return w.execProgram(p, program, argv, site)
+}
+
+// executable finds the file of the bundle that a program name starts: by its path, or in a directory of PATH.
+func (w *world) executable(p *process, name string) (*textFile, string) {
+	if strings.Contains(name, "/") {
+		at := w.absolute(p, name)
+		f, _ := w.fs.open(at)
+		return f, at
+	}
+	if len(w.fs) == 0 {
+		return nil, ""
+	}
+	dirs, ok := p.getenv("PATH")
+	if !ok {
+		dirs, _ = shellDefault("PATH")
+	}
+	for dir := range strings.SplitSeq(dirs, ":") {
+		if f, _ := w.fs.open(path.Join(dir, name)); f != nil && path.IsAbs(dir) {
+			return f, path.Join(dir, name)
+		}
+	}
+	return nil, ""
 }
 
 func (w *world) absolute(p *process, name string) string {
@@ -290,250 +308,4 @@ func (w *world) status(site int) int {
 		return 0
 	}
 	return 1
-}
-
-func (w *world) execWrapped(p *process, program string, argv []string, u unwrapped, site int) (int, error) {
-	inner := *p
-	inner.depth++
-	if len(u.assign) > 0 {
-		inner.overlay = map[string]string{}
-		for k, v := range p.overlay {
-			inner.overlay[k] = v
-		}
-		for _, a := range u.assign {
-			k, v, _ := strings.Cut(a, "=")
-			inner.overlay[k] = v
-		}
-	}
-	if program == "nsenter" {
-		w.hide("nsenter leaves the container's namespaces")
-	}
-	run := func() (int, error) {
-		if u.script != "" {
-			return w.execShell(&inner, []string{"sh", "-c", u.script}, site)
-		}
-		if program == "xargs" {
-			u.argv = append(slices.Clone(u.argv), strings.Fields(p.input())...)
-		}
-		return w.exec(&inner, u.argv, site)
-	}
-	if program != "timeout" && program != "gtimeout" {
-		return run()
-	}
-	return w.limited(timeoutSeconds(argv), run)
-}
-
-// limited runs a program under timeout(1): status 124 when virtual time runs out.
-func (w *world) limited(seconds float64, run func() (int, error)) (int, error) {
-	r := w.run
-	r.mu.Lock()
-	outer := r.deadline
-	own := r.clock + seconds
-	if own < outer {
-		r.deadline = own
-	}
-	r.mu.Unlock()
-	status, err := run()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.deadline = outer
-	if errors.Is(err, errEndless) && r.clock > own && r.clock <= outer && !r.closed {
-		return 124, nil
-	}
-	return status, err
-}
-
-func timeoutSeconds(argv []string) float64 {
-	for _, a := range argv[1:] {
-		if s := duration(a); s > 0 {
-			return s
-		}
-	}
-	return maxSeconds
-}
-
-// duration reads 5, 0.5, 5s, 2m, 1h.
-func duration(s string) float64 {
-	unit := 1.0
-	if n := len(s); n > 1 {
-		switch s[n-1] {
-		case 's':
-			s = s[:n-1]
-		case 'm':
-			unit, s = 60, s[:n-1]
-		case 'h':
-			unit, s = 3600, s[:n-1]
-		}
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || v < 0 || v != v {
-		return 0
-	}
-	return min(v*unit, 1e6)
-}
-
-// execFile runs a file of the bundle: by its first line, as the kernel does.
-func (w *world) execFile(p *process, f *textFile, argv []string, site int) (int, error) {
-	first, _, _ := strings.Cut(f.text, "\n")
-	interpreter := []string{"sh"}
-	if line, ok := strings.CutPrefix(first, "#!"); ok {
-		interpreter = strings.Fields(line)
-	}
-	if len(interpreter) == 0 {
-		interpreter = []string{"sh"}
-	}
-	if path.Base(interpreter[0]) == "env" {
-		interpreter = interpreter[1:]
-		if len(interpreter) > 0 && interpreter[0] == "-S" {
-			interpreter = interpreter[1:]
-		}
-	}
-	if len(interpreter) == 0 || !isShell(path.Base(interpreter[0])) {
-		return w.execForeign(p, f, interpreter, site)
-	}
-	full := append(slices.Clone(interpreter), w.absolute(p, argv[0]))
-	return w.execShell(p, append(full, argv[1:]...), site)
-}
-
-// execForeign is a script in another language whose text is in the bundle: its string literals are read.
-func (w *world) execForeign(p *process, f *textFile, interpreter []string, site int) (int, error) {
-	name := "another language"
-	if len(interpreter) > 0 {
-		name = strings.TrimRight(path.Base(interpreter[0]), "0123456789.")
-	}
-	w.note(name)
-	s := w.load(f.path, f.text, f, site)
-	return w.snippet(p, name, f.text, w.newSite(s, syntax.NewPos(0, 1, 1), syntax.NewPos(uint(len(firstOf(f.text, "\n"))), 1, 1), nil)), nil
-}
-
-// execShell runs a shell: text of -c, a file, or standard input.
-func (w *world) execShell(p *process, argv []string, site int) (int, error) {
-	call := parseShell(argv)
-	w.run.mu.Lock()
-	w.run.shell = true
-	w.run.mu.Unlock()
-	switch {
-	case call.ok && call.inline:
-		if strings.Trim(call.text, unknown+answer+" \n\t\"") == "" && tainted(call.text) {
-			w.hide("the shell text is not known")
-			return w.status(site), nil
-		}
-		return w.runScript(p, w.load("", call.text, nil, site), call)
-	case call.ok:
-		return w.execShellFile(p, call, site)
-	}
-	text := p.input()
-	if text == "" {
-		return 0, nil
-	}
-	return w.runScript(p, w.load("", text, nil, site), shellCall{params: []string{"sh"}, flags: call.flags, opts: call.opts})
-}
-
-func (w *world) execShellFile(p *process, call shellCall, site int) (int, error) {
-	name := w.absolute(p, call.file)
-	f, state := w.fs.open(name)
-	w.run.mu.Lock()
-	buffer := w.run.files[name]
-	w.run.mu.Unlock()
-	if f == nil && buffer != nil {
-		return w.runScript(p, w.load("", buffer.String(), nil, site), call)
-	}
-	if f == nil || tainted(call.file) {
-		return w.missingScript(call.file, state, site)
-	}
-	if first, _, _ := strings.Cut(f.text, "\n"); strings.HasPrefix(first, "#!") && strings.Contains(first, "python") {
-		return w.execForeign(p, f, []string{"python"}, site)
-	}
-	return w.runScript(p, w.load(name, f.text, f, site), call)
-}
-
-func (w *world) missingScript(file string, state presence, site int) (int, error) {
-	if state == missing {
-		w.hide("the script " + plain(file) + " is not in the mounted volume")
-		return 127, nil
-	}
-	w.hide("the script " + plain(file) + " is inside the image")
-	return w.status(site), nil
-}
-
-// load finds or parses the script with this text. A script on a command line takes its place from the probe's
-// argument that holds it, or from the call site.
-func (w *world) load(name, text string, f *textFile, site int) *script {
-	w.loading.Lock()
-	defer w.loading.Unlock()
-	key := name + "\x00" + text
-	if f != nil {
-		key = name + "\x00" + f.from
-	}
-	if s, ok := w.scripts[key]; ok {
-		return s
-	}
-	s := &script{id: len(w.scripts), name: name, text: text, entry: site}
-	switch {
-	case f != nil:
-		s.from, s.node, s.exact = f.from, f.node, f.exact
-		s.object, s.at = f.node.Object(), f.node.ValueSpan()
-	case site < 0:
-		w.place(s)
-	default:
-		from := w.sites[site]
-		s.object, s.at = from.script.object, from.script.span(from.from, from.to)
-		// Text quoted in the outer script stands there word for word: its own positions are exact.
-		if at := strings.Index(from.script.text[from.from:min(from.to, len(from.script.text))], text); at >= 0 && from.script.exact && text != "" {
-			s.node, s.exact = from.script.node, false
-			s.at = from.script.node.At(from.from+at, from.from+at+len(text))
-		}
-	}
-	w.scripts[key] = s
-	if len(w.scripts) > maxScripts {
-		s.err = "too many scripts call each other"
-		return s
-	}
-	w.parse(s)
-	return s
-}
-
-func (w *world) siteAt(id int) site {
-	w.loading.Lock()
-	defer w.loading.Unlock()
-	return w.sites[id]
-}
-
-// place gives a script of the probe's own command its position.
-func (w *world) place(s *script) {
-	for _, item := range w.pod.subject.Probe.Get("exec", "command").Items() {
-		if item.Text() == s.text || maskTemplates(item.Text()) == s.text {
-			s.node, s.exact, s.object, s.at = item, true, item.Object(), item.ValueSpan()
-			return
-		}
-	}
-	command := w.pod.subject.Probe.Get("exec", "command")
-	s.object, s.at = command.Object(), command.KeySpan()
-}
-
-// trace lists the steps from the probe to the site.
-func (w *world) trace(id int) []Step {
-	var out []Step
-	for id >= 0 {
-		s := w.sites[id]
-		out = append(out, w.step(id))
-		if s.script.name != "" {
-			if s.script.entry < 0 {
-				out = append(out, w.entryStep("runs "+s.script.name+", from "+s.script.from))
-			}
-		}
-		id = s.script.entry
-	}
-	slices.Reverse(out)
-	return out
-}
-
-func (w *world) entryStep(text string) Step {
-	command := w.pod.subject.Probe.Get("exec", "command")
-	return Step{Object: command.Object(), Span: command.KeySpan(), Text: text}
-}
-
-// where is the place of a node as a trace step.
-func where(n loader.Node, text string) Step {
-	return Step{Object: n.Object(), Span: n.KeySpan(), Text: text}
 }

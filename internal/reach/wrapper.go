@@ -61,12 +61,9 @@ type unwrapped struct {
 
 // unwrap finds the program that argv, a call of w, runs.
 func (w *wrapper) unwrap(argv []string) unwrapped {
-	rest := argv[1:]
-	if w.words != "" {
-		if len(rest) == 0 || rest[0] != w.words {
-			return unwrapped{}
-		}
-		rest = rest[1:]
+	rest, ok := w.behindWords(argv[1:])
+	if !ok {
+		return unwrapped{}
 	}
 	var out unwrapped
 	skip := w.skip
@@ -74,27 +71,33 @@ func (w *wrapper) unwrap(argv []string) unwrapped {
 		word := rest[0]
 		switch {
 		case word == "--":
-			rest = rest[1:]
-			return w.program(out, rest, skip)
+			return w.program(out, rest[1:], skip)
 		case strings.HasPrefix(word, "-") && len(word) > 1:
 			n := w.option(&out, rest, &skip)
 			rest = rest[min(n, len(rest)):]
-			if out.script != "" {
-				out.ok = true
+			if out.ok {
 				return out
 			}
 		case word == "-" && w.code != "":
 			rest = rest[1:]
 		case skip == -1: // su USER -c …: the user may stand before the options
 			skip, rest = 0, rest[1:]
-		case w.assign && strings.Contains(word, "=") && !strings.HasPrefix(word, "="):
-			out.assign = append(out.assign, word)
-			rest = rest[1:]
 		default:
 			return w.program(out, rest, skip)
 		}
 	}
 	return unwrapped{}
+}
+
+// behindWords drops the words that must follow the wrapper's name.
+func (w *wrapper) behindWords(rest []string) ([]string, bool) {
+	if w.words == "" {
+		return rest, true
+	}
+	if len(rest) == 0 || rest[0] != w.words {
+		return nil, false
+	}
+	return rest[1:], true
 }
 
 func (w *wrapper) program(out unwrapped, rest []string, skip int) unwrapped {
@@ -114,20 +117,21 @@ func (w *wrapper) program(out unwrapped, rest []string, skip int) unwrapped {
 func (w *wrapper) option(out *unwrapped, rest []string, skip *int) int {
 	name := strings.TrimLeft(rest[0], "-")
 	key, value, hasValue := strings.Cut(name, "=")
-	if !hasValue && !strings.HasPrefix(rest[0], "--") && len(name) > 1 && inList(w.values, name[:1]) {
-		key, value, hasValue = name[:1], name[1:], true
-	}
 	taken := 1
-	if !hasValue && inList(w.values, key) && len(rest) > 1 {
+	switch short := !strings.HasPrefix(rest[0], "--") && len(name) > 1; {
+	case hasValue:
+	case short && inList(w.values, name[:1]):
+		key, value = name[:1], name[1:]
+	case inList(w.values, key) && len(rest) > 1:
 		value, taken = rest[1], 2
 	}
 	switch {
-	case w.code != "" && inList(w.code, key):
-		out.script = value
+	case inList(w.code, key):
+		out.script, out.ok = value, value != ""
 	case w.skip == 1 && key == "t": // BusyBox' timeout -t SECONDS PROGRAM
 		*skip = 0
-	case key == "S" || key == "split-string":
-		out.script = value
+	case inList("S split-string", key) && w.assign: // env -S "program arguments"
+		out.script, out.ok = value, value != ""
 	}
 	return taken
 }
@@ -157,13 +161,12 @@ func parseShell(argv []string) shellCall {
 		if word == "--" {
 			break
 		}
-		if strings.HasPrefix(word, "--") {
-			if (word == "--rcfile" || word == "--init-file") && len(rest) > 0 {
-				rest = rest[1:]
-			}
-			continue
+		switch {
+		case inList("--rcfile --init-file", word):
+			rest = rest[min(1, len(rest)):]
+		case !strings.HasPrefix(word, "--"):
+			rest = c.letters(word, rest)
 		}
-		rest = c.letters(word, rest)
 	}
 	if len(rest) == 0 {
 		return c

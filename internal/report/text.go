@@ -29,15 +29,21 @@ func writeText(w io.Writer, run Run, opt Options) error {
 	if t.width <= 0 {
 		t.width = defaultWidth
 	}
-	shown := 0
+	shown, fullBefore := 0, false
 	for i := range run.Findings {
-		if run.Findings[i].Suppressed != nil {
+		f := &run.Findings[i]
+		if f.Suppressed != nil {
 			continue
 		}
-		if shown > 0 {
+		full := f.Severity >= opt.FullFrom
+		if shown > 0 && (full || fullBefore) {
 			t.buf.WriteByte('\n')
 		}
-		t.finding(&run.Findings[i])
+		t.headline(f)
+		if full {
+			t.details(f)
+		}
+		fullBefore = full
 		shown++
 	}
 	if !opt.Quiet {
@@ -52,12 +58,15 @@ func writeText(w io.Writer, run Run, opt Options) error {
 	return err
 }
 
-func (t *textWriter) finding(f *rules.Finding) {
+func (t *textWriter) headline(f *rules.Finding) {
 	level := t.theme.severity(f.Severity)
 	at := fmt.Sprintf("%s:%d:%d:", escape(fileName(f.File)), f.Span.Start.Line, f.Span.Start.Column)
 	fmt.Fprintf(&t.buf, "%s %s %s [%s]\n",
 		t.theme.bold.Sprint(at), level.Sprint(f.Severity.String()+":"), escape(f.Message), f.Rule)
+}
 
+func (t *textWriter) details(f *rules.Finding) {
+	level := t.theme.severity(f.Severity)
 	margin := strings.Repeat(" ", len(strconv.Itoa(f.Span.Start.Line)))
 	if x, ok := newExcerpt(f.File, f.Span, max(20, min(excerptWidth, t.width-len(margin)-len(" | ")))); ok {
 		bar := t.theme.frame.Sprint(margin + " |")

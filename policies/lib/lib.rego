@@ -8,6 +8,11 @@ probe_name(container, probe) := sprintf("%s of container %q", [probe.type, conta
 
 probe_name(container, probe) := sprintf("%s of the container", [probe.type]) if container.name == "" # Knative names it later
 
+# whole: nothing of the container stands elsewhere, as the rest of what a patch patches does; then what is absent is unset.
+whole(workload, _) if not workload.fragment
+
+whole(_, container) if container.image != ""
+
 # check_path leads to what a probe asks: its command, its host, or the path of its request.
 check_path(probe) := array.concat(probe.path, ["exec", "command"]) if probe.handler == "exec"
 
@@ -359,22 +364,6 @@ field_state(field) := field.text if not field.type in {"absent", "null", "string
 # unset: the field is not there, or is there without a value.
 unset(field) if field.type in {"absent", "null"}
 
-# no_cap: a field that should bound restarts does not: no value, zero or less, or a word for no limit.
-no_cap(field) if unset(field)
-
-no_cap(field) if {
-	field.type == "number"
-	field.number <= 0
-}
-
-no_cap(field) if {
-	field.type == "string"
-	word(field.text) in {
-		"", "0", "-1", "inf", "infinite", "infinity", "never", "no", "no_limit", "none", "off", "unbounded", "uncapped",
-		"unlimited",
-	}
-}
-
 # word folds the ways to spell one: "Restart anyway" and "restart-anyway" are restart_anyway.
 word(text) := replace(replace(lower(trim_space(text)), " ", "_"), "-", "_")
 
@@ -392,13 +381,21 @@ policy_with(policy, added) := {"restart_policy": merged} if {
 	merged := object.union(_written(policy), added)
 } else := object.union(_written(policy), added)
 
-_written(policy) := object.union(
+_written(policy) := object.union_n([
+	{"name": name | name := policy.name; name != ""},
 	{name: value |
 		some name in ["max_restarts_per_window", "window_seconds", "on_limit_exceeded", "min_healthy_fraction"]
 		value := _value(policy[name])
 	},
-	{"applies_to": target | policy.applies_to.set; target := {"kind": policy.applies_to.kind, "name": policy.applies_to.name}},
-)
+	{"applies_to": target |
+		policy.applies_to.set
+		target := {key: value |
+			some key in ["kind", "name", "namespace"]
+			value := policy.applies_to[key]
+			value != ""
+		}
+	},
+])
 
 _value(field) := field.number if field.type == "number"
 
@@ -417,6 +414,43 @@ governed(policy) := sprintf("%s replicas of %s %s", [
 } else := sprintf("%s %s", [policy.applies_to.kind, policy.applies_to.name]) if {
 	policy.applies_to.set
 } else := "every instance"
+
+# budget_with is a PodDisruptionBudget as it stands but for the two fields that fields replaces.
+budget_with(pdb, fields) := {
+	"apiVersion": "policy/v1",
+	"kind": "PodDisruptionBudget",
+	"metadata": object.union({"name": pdb.name}, {"namespace": space | space := pdb.namespace; space != ""}),
+	"spec": object.union(fields, object.union(
+		{"selector": selector | selector := pdb.selector; selector != null},
+		{"unhealthyPodEvictionPolicy": policy |
+			pdb.unhealthy_pods.type == "string"
+			policy := pdb.unhealthy_pods.text
+		},
+	)),
+}
+
+# budget_limits are minAvailable and maxUnavailable of a PodDisruptionBudget as they stand.
+budget_limits(pdb) := {field: value |
+	some field, quantity in {"minAvailable": pdb.min_available, "maxUnavailable": pdb.max_unavailable}
+	quantity.set
+	value := _quantity(quantity)
+}
+
+_quantity(quantity) := quantity.value if {
+	quantity.known
+	not quantity.percent
+} else := quantity.text
+
+# own_selector selects the pods of a workload: its own selector or, where it has none, the labels of its pods that do not change
+# from one release to the next.
+own_selector(workload) := workload.selector if {
+	is_object(workload.selector)
+} else := {"matchLabels": {key: value |
+	some key, value in workload.labels
+	not key in {
+		"app.kubernetes.io/managed-by", "app.kubernetes.io/version", "chart", "helm.sh/chart", "heritage", "pod-template-hash",
+	}
+}}
 
 # covered names what a PodDisruptionBudget selects, with its number where that is known.
 covered(pdb) := sprintf("the autoscaler's minimum of %d for %s", [pdb.expected.value, selected(pdb)]) if {
@@ -444,3 +478,8 @@ scaled(pdb) if {
 	some workload in pdb.workloads
 	not workload.replicas.from in {"replicas", "default"}
 }
+
+# job_spec puts fields where the JobSpec of a Job or CronJob has them.
+job_spec(workload, fields) := {"spec": {"jobTemplate": {"spec": fields}}} if {
+	workload.kind == "CronJob"
+} else := {"spec": fields}

@@ -366,24 +366,46 @@ test_the_state_of_a_field_is_what_was_written if {
 	lib.field_state(text("Unlimited")) == `"Unlimited"`
 }
 
-test_what_caps_nothing if {
-	every field in [absent, null_field, number(0), number(-1), text("unlimited"), text("No limit"), text("")] {
-		lib.no_cap(field)
-	}
-}
-
-test_what_caps_or_is_another_mistake if {
-	every field in [number(3), text("three"), text("3"), {"set": true, "type": "unknown", "number": 0, "text": "${MAX}"}] {
-		not lib.no_cap(field)
-	}
-}
-
 test_what_keeps_no_floor if {
 	every field in [absent, null_field, number(0)] {
 		lib.no_floor(field)
 	}
 	not lib.no_floor(number(0.6))
 	not lib.no_floor(text("60%"))
+}
+
+guard := {"name": "api", "namespace": "", "selector": {"matchLabels": {"app": "api"}}, "unhealthy_pods": absent}
+
+test_a_budget_keeps_its_selector if {
+	lib.budget_with(guard, {"maxUnavailable": 1}) == {
+		"apiVersion": "policy/v1",
+		"kind": "PodDisruptionBudget",
+		"metadata": {"name": "api"},
+		"spec": {"maxUnavailable": 1, "selector": {"matchLabels": {"app": "api"}}},
+	}
+}
+
+test_a_budget_keeps_its_namespace_and_what_it_says_of_unhealthy_pods if {
+	bare := {"name": "api", "namespace": "shop", "selector": null, "unhealthy_pods": text("AlwaysAllow")}
+	lib.budget_with(bare, {"maxUnavailable": 1}) == {
+		"apiVersion": "policy/v1",
+		"kind": "PodDisruptionBudget",
+		"metadata": {"name": "api", "namespace": "shop"},
+		"spec": {"maxUnavailable": 1, "unhealthyPodEvictionPolicy": "AlwaysAllow"},
+	}
+}
+
+test_a_budget_keeps_its_limits if {
+	unset := {"set": false, "known": false, "text": "", "percent": false, "value": 0}
+	two := {"set": true, "known": true, "text": "2", "percent": false, "value": 2}
+	half := {"set": true, "known": true, "text": "50%", "percent": true, "value": 50}
+	lib.budget_limits({"min_available": two, "max_unavailable": unset}) == {"minAvailable": 2}
+	lib.budget_limits({"min_available": unset, "max_unavailable": half}) == {"maxUnavailable": "50%"}
+}
+
+test_a_workload_selects_its_pods_by_its_selector_else_by_lasting_labels if {
+	lib.own_selector({"selector": {"matchLabels": {"app": "api"}}, "labels": {}}) == {"matchLabels": {"app": "api"}}
+	lib.own_selector({"selector": null, "labels": {"app": "api", "helm.sh/chart": "api-1.0"}}) == {"matchLabels": {"app": "api"}}
 }
 
 policy := {
@@ -408,9 +430,11 @@ test_a_policy_of_a_list_keeps_its_target if {
 	item := object.union(policy, {
 		"path": ["restart_policies", 0],
 		"window_seconds": absent,
-		"applies_to": {"set": true, "kind": "Deployment", "name": "api"},
+		"name": "ours",
+		"applies_to": {"set": true, "kind": "Deployment", "name": "api", "namespace": ""},
 	})
 	lib.policy_with(item, {}) == {
+		"name": "ours",
 		"max_restarts_per_window": 3,
 		"on_limit_exceeded": "page_oncall",
 		"applies_to": {"kind": "Deployment", "name": "api"},
@@ -467,4 +491,15 @@ test_a_handler_is_copied_whole if {
 
 test_a_container_without_a_name_is_the_container if {
 	lib.probe_name({"name": ""}, {"type": "liveness"}) == "liveness of the container"
+}
+
+test_a_container_of_a_patch_is_whole_with_an_image if {
+	lib.whole({"fragment": false}, {"image": ""})
+	lib.whole({"fragment": true}, {"image": "api:1"})
+	not lib.whole({"fragment": true}, {"image": ""})
+}
+
+test_a_cronjob_has_its_job_below if {
+	lib.job_spec({"kind": "CronJob"}, {"backoffLimit": 6}) == {"spec": {"jobTemplate": {"spec": {"backoffLimit": 6}}}}
+	lib.job_spec({"kind": "Job"}, {"backoffLimit": 6}) == {"spec": {"backoffLimit": 6}}
 }

@@ -31,7 +31,7 @@ findings contains {
 	"fixes": [{
 		"title": _title(block),
 		"safety": "display",
-		"suggestion": {"spec": {"maxUnavailable": 1}},
+		"suggestion": lib.budget_with(input, {"maxUnavailable": 1}),
 	}],
 } if {
 	some block in _blocks

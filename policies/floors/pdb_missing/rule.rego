@@ -54,7 +54,7 @@ _finding := {
 			"metadata": object.union({"name": input.name}, _namespace),
 			"spec": {
 				"maxUnavailable": 1,
-				"selector": {"matchLabels": _labels},
+				"selector": lib.own_selector(input),
 			},
 		},
 	}],
@@ -86,11 +86,3 @@ _fixed if input.replicas.from in {"replicas", "default"}
 _namespace := {} if input.namespace == ""
 
 _namespace := {"namespace": input.namespace} if input.namespace != ""
-
-# _labels are those of the pods that do not change from one release to the next.
-_labels := {key: value |
-	some key, value in input.labels
-	not key in {
-		"app.kubernetes.io/managed-by", "app.kubernetes.io/version", "chart", "helm.sh/chart", "heritage", "pod-template-hash",
-	}
-}

@@ -27,7 +27,7 @@ findings contains {
 	"fixes": [{
 		"title": sprintf("set maxUnavailable: 1 in place of %s: %s", [hole.field, hole.text]),
 		"safety": "display",
-		"suggestion": {"spec": {"maxUnavailable": 1}},
+		"suggestion": lib.budget_with(input, {"maxUnavailable": 1}),
 	}],
 } if {
 	some hole in _holes

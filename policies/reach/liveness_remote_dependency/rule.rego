@@ -13,6 +13,9 @@
 #   and environment to what it asks. Calls that cannot make the probe fail do not count, nor do loopback addresses,
 #   sockets, the pod's own address and sidecars. A finding that rests on the text alone is marked as likely and is
 #   one step milder.
+#
+#   The healthcheck of a Compose service is judged the same way where something acts on it: Swarm replaces a task that is unhealthy,
+#   autoheal restarts a container with its label. Elsewhere the engine only marks the container, and nothing is said.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/
 #   description: Liveness probes must truly indicate unrecoverable failure; wrong ones cause cascading failures
@@ -25,9 +28,9 @@
 # custom:
 #   severity: error
 #   since: 0.1.0
-#   subjects: [workload]
+#   subjects: [workload, compose]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
-#     Rollout, CloneSet, DeploymentConfig, Knative Service]
+#     Rollout, CloneSet, DeploymentConfig, Knative Service, Compose file]
 #   aliases: []
 #   fix: display
 package policies.reach.liveness_remote_dependency
@@ -49,3 +52,62 @@ findings contains {
 	probe.restarts
 	some group in lib.dependencies(probe)
 }
+
+# The healthcheck of a Compose service that something acts on.
+findings contains {
+	"path": service.health.test_path,
+	"message": lib.dependency_message(service, check, group),
+	"effect": concat("", [_compose_outcome(group), _compose_outage(service.health), _compose_act(service)]),
+	"evidence": lib.evidence(group),
+	"confidence": _surest(lib.confidence(group), service.actor.confidence),
+	"container": service.name,
+	"fixes": [_compose_fix(service)],
+} if {
+	input.subject == "compose"
+	some service in input.services
+	service.actor.name != ""
+	_compose_own(service)
+	check := {"type": "healthcheck", "targets": service.health.targets}
+	some group in lib.dependencies(check)
+}
+
+# _compose_own: the check or what acts on it stands in this file; what a service only extends is judged where it stands.
+_compose_own(service) if service.health.own
+
+_compose_own(service) if service.actor.own
+
+_surest("certain", "certain") := "certain"
+
+_surest(a, b) := "likely" if "likely" in {a, b}
+
+_compose_outcome(group) := sprintf("in that outage %s; ", [replace(group[0].outcome, "the probe", "the check")]) if {
+	group[0].outcome != ""
+	group[0].place != "own-service"
+} else := ""
+
+_compose_outage(health) := sprintf("an outage under %v s restarts nothing, one of %v s or more", [health.harmless, health.fatal]) if {
+	health.known
+	health.harmless > 0
+} else := sprintf("one failed check is enough, and an outage of %v s or more", [health.fatal]) if {
+	health.known
+} else := "an outage that lasts too long"
+
+_compose_act(service) := sprintf(" makes Swarm (%s) replace every task of the service, again and again", [service.actor.why]) if {
+	service.actor.name == "Swarm"
+} else := sprintf(" makes %s (%s) restart the container, again and again", [service.actor.name, service.actor.why])
+
+_compose_fix(service) := {
+	"title": "ask this container alone in the healthcheck, or let Swarm act on exits only",
+	"safety": "display",
+	"suggestion": {"services": {service.name: {"healthcheck": {"disable": true}}}},
+} if {
+	service.actor.name == "Swarm"
+} else := {
+	"title": sprintf("ask this container alone in the healthcheck, or keep %s away from it", [service.actor.name]),
+	"safety": "display",
+	"suggestion": {"services": {service.name: {"labels": {_label(service.actor.name): "false"}}}},
+}
+
+_label("autoheal") := "autoheal"
+
+_label("deunhealth") := "deunhealth.restart.on.unhealthy"

@@ -160,3 +160,91 @@ test_startup_is_the_matter_of_another_rule if {
 test_an_init_container_cannot_have_liveness if {
 	rule.findings == set() with input as workload({"restarts": false}, {"type": "init"})
 }
+
+# proxy is a Compose service whose healthcheck asks another one, with autoheal acting on it.
+compose(service, target) := {
+	"subject": "compose",
+	"services": [object.union(
+		{
+			"name": "proxy",
+			"health": {
+				"own": true, "known": true, "harmless": 60, "fatal": 150, "test_path": ["services", "proxy", "healthcheck", "test"],
+				"targets": [object.union(app, target)],
+			},
+			"actor": {"name": "autoheal", "confidence": "certain", "why": "label autoheal", "own": true},
+		},
+		service,
+	)],
+}
+
+app := {
+	"host": "app", "port": "3000", "place": "service", "remote": true, "decides": true, "dependency": "", "subject": "service app",
+	"via": "curl", "confidence": "certain", "outcome": "the probe exits 7", "evidence": 0,
+}
+
+test_a_healthcheck_that_autoheal_acts_on_is_found if {
+	rule.findings == {{
+		"path": ["services", "proxy", "healthcheck", "test"],
+		"message": `healthcheck of container "proxy" fails when app:3000 (service app) is down`,
+		"effect": concat("", [
+			"in that outage the check exits 7; an outage under 60 s restarts nothing, one of 150 s or more ",
+			"makes autoheal (label autoheal) restart the container, again and again",
+		]),
+		"evidence": [0],
+		"confidence": "certain",
+		"container": "proxy",
+		"fixes": [{
+			"title": "ask this container alone in the healthcheck, or keep autoheal away from it",
+			"safety": "display",
+			"suggestion": {"services": {"proxy": {"labels": {"autoheal": "false"}}}},
+		}],
+	}} with input as compose({}, {})
+}
+
+test_a_healthcheck_that_swarm_acts_on_is_found if {
+	some finding in rule.findings with input as compose(
+		{
+			"health": {"harmless": 0, "fatal": 30},
+			"actor": {"name": "Swarm", "confidence": "likely", "why": "the overlay network mesh", "own": false},
+		},
+		{"outcome": ""},
+	)
+	finding.confidence == "likely"
+	finding.effect == concat("", [
+		"one failed check is enough, and an outage of 30 s or more makes Swarm (the overlay network mesh) ",
+		"replace every task of the service, again and again",
+	])
+	finding.fixes == [{
+		"title": "ask this container alone in the healthcheck, or let Swarm act on exits only",
+		"safety": "display",
+		"suggestion": {"services": {"proxy": {"healthcheck": {"disable": true}}}},
+	}]
+}
+
+test_a_healthcheck_with_unknown_timings_is_found if {
+	some finding in rule.findings with input as compose(
+		{"health": {"known": false, "own": false}, "actor": {"name": "deunhealth", "why": "label deunhealth.restart.on.unhealthy"}},
+		{"place": "own-service"},
+	)
+	finding.effect == concat("", [
+		"an outage that lasts too long makes deunhealth (label deunhealth.restart.on.unhealthy) ",
+		"restart the container, again and again",
+	])
+	finding.fixes[0].suggestion == {"services": {"proxy": {"labels": {"deunhealth.restart.on.unhealthy": "false"}}}}
+}
+
+test_a_healthcheck_that_nothing_acts_on_is_none if {
+	rule.findings == set() with input as compose({"actor": {"name": ""}}, {})
+}
+
+test_a_healthcheck_of_another_file_is_judged_there if {
+	rule.findings == set() with input as compose({"health": {"own": false}, "actor": {"own": false}}, {})
+}
+
+test_a_healthcheck_of_itself_is_none if {
+	rule.findings == set() with input as compose({}, {"place": "self", "remote": false})
+}
+
+test_a_healthcheck_that_tolerates_the_outage_is_none if {
+	rule.findings == set() with input as compose({}, {"decides": false})
+}

@@ -24,6 +24,7 @@
 package policies.reach.startup_remote_dependency
 
 import data.policies.lib
+import data.policies.lib.endpoint
 
 findings contains {
 	"path": lib.check_path(probe),
@@ -39,4 +40,21 @@ findings contains {
 	probe.type == "startup"
 	probe.restarts
 	some group in lib.dependencies(probe)
+}
+
+# The endpoint of the application asks a dependency, or about the whole cluster.
+findings contains {
+	"path": endpoint.check_path(probe),
+	"message": endpoint.message(container, probe),
+	"effect": lib.start_effect(input, container, probe, endpoint.outage(probe)),
+	"evidence": endpoint.evidence(probe),
+	"confidence": probe.endpoint.confidence,
+	"container": container.name,
+	"fixes": endpoint.safe(input, container, probe),
+} if {
+	some container in input.containers
+	some probe in container.probes
+	probe.type == "startup"
+	probe.restarts
+	endpoint.dependent(probe)
 }

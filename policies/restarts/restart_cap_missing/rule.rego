@@ -44,11 +44,11 @@ _gaps := [{"path": input.path, "reason": "max_restarts_per_window and window_sec
 } else := [{"path": array.concat(input.path, [name]), "reason": sprintf("%s is %s", [name, lib.field_state(field)])} |
 	some name in ["max_restarts_per_window", "window_seconds"]
 	field := input[name]
-	lib.no_cap(field)
+	field.unbounded
 ]
 
 # _cap is what replaces the fields that cap nothing.
 _cap := {name: value |
 	some name, value in {"max_restarts_per_window": 3, "window_seconds": 300}
-	lib.no_cap(input[name])
+	input[name].unbounded
 }

@@ -2,9 +2,9 @@ package policies.restarts.restart_cap_missing_test
 
 import data.policies.restarts.restart_cap_missing as rule
 
-absent := {"set": false, "type": "absent", "number": 0, "text": ""}
+absent := {"set": false, "type": "absent", "number": 0, "text": "", "unbounded": true}
 
-number(n) := {"set": true, "type": "number", "number": n, "text": sprintf("%v", [n])}
+number(n) := {"set": true, "type": "number", "number": n, "text": sprintf("%v", [n]), "unbounded": n <= 0}
 
 policy(fields) := object.union(
 	{

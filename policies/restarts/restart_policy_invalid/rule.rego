@@ -49,23 +49,6 @@ findings contains {
 } if {
 	input.shape == "map"
 	some violation in input.violations
-	not _judged_elsewhere(violation)
-}
-
-_judged_elsewhere(violation) if {
-	some name in {"max_restarts_per_window", "window_seconds"}
-	violation.path == array.concat(input.path, [name])
-	lib.no_cap(input[name])
-}
-
-_judged_elsewhere(violation) if {
-	violation.path == array.concat(input.path, ["min_healthy_fraction"])
-	lib.no_floor(input.min_healthy_fraction)
-}
-
-_judged_elsewhere(violation) if {
-	violation.path == array.concat(input.path, ["on_limit_exceeded"])
-	lib.unset(input.on_limit_exceeded)
 }
 
 _meant(violation) := sprintf(" (did you mean %q?)", [violation.suggestion]) if violation.suggestion != ""

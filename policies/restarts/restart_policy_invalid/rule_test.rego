@@ -90,14 +90,6 @@ test_nothing_is_no_policy if {
 	finding.message == "restart policy is empty, not a mapping"
 }
 
-test_what_removes_the_cap_or_the_floor_is_said_once if {
-	rule.findings == set() with input as policy([
-		violation("window_seconds", "window_seconds is 0, not a number of seconds above 0"),
-		violation("min_healthy_fraction", "min_healthy_fraction is empty, not a fraction"),
-		violation("on_limit_exceeded", "on_limit_exceeded is missing"),
-	])
-}
-
 test_a_template_may_become_a_mapping if {
 	rule.findings == set() with input as object.union(policy([]), {"shape": "unknown"})
 }

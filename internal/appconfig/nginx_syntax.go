@@ -1,0 +1,212 @@
+package appconfig
+
+import (
+	"errors"
+	"strings"
+)
+
+// directive is a directive of an nginx configuration: its words, and what stands in its braces.
+type directive struct {
+	words    []string
+	block    []directive
+	braces   bool
+	file     Setting
+	from, to int // of its words, in the text of file
+}
+
+func (d directive) name() string { return d.words[0] }
+
+// arg is word i after the name; "" when there is none.
+func (d directive) arg(i int) string {
+	if i+1 < len(d.words) {
+		return d.words[i+1]
+	}
+	return ""
+}
+
+// has reports whether a word stands after the name.
+func (d directive) has(word string) bool {
+	for _, w := range d.words[1:] {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+func (d directive) step(text string) Step {
+	return Step{Setting: d.file, From: d.from, To: d.to, Text: text}
+}
+
+// Bounds of what is read.
+const (
+	maxNginxDepth = 16
+	maxNginxFile  = 512 << 10
+)
+
+var errNginx = errors.New("the nginx configuration cannot be read")
+
+// parseNginx reads a file as nginx does (src/core/ngx_conf_file.c, ngx_conf_read_token): words separated by blanks, quotes around
+// a word, a backslash before a character, "#" to the end of the line, ";" after a simple directive and braces around a block.
+func parseNginx(f Setting) ([]directive, error) {
+	if len(f.Value) > maxNginxFile {
+		return nil, errNginx
+	}
+	p := &nginxParser{file: f, text: f.Value}
+	list, err := p.block(0)
+	if err == nil && p.at < len(p.text) {
+		err = errNginx
+	}
+	return list, err
+}
+
+type nginxParser struct {
+	file Setting
+	text string
+	at   int
+}
+
+// block reads directives up to a closing brace or the end.
+func (p *nginxParser) block(depth int) ([]directive, error) {
+	if depth > maxNginxDepth {
+		return nil, errNginx
+	}
+	var list []directive
+	d := directive{file: p.file}
+	for {
+		p.blanks()
+		if p.at >= len(p.text) {
+			if depth > 0 || len(d.words) > 0 {
+				return nil, errNginx
+			}
+			return list, nil
+		}
+		switch p.text[p.at] {
+		case ';', '{':
+			if len(d.words) == 0 {
+				return nil, errNginx
+			}
+			if p.text[p.at] == '{' {
+				if err := p.braces(&d, depth); err != nil {
+					return nil, err
+				}
+			}
+			p.at++
+			list = append(list, d)
+			d = directive{file: p.file}
+		case '}':
+			if depth == 0 || len(d.words) > 0 {
+				return nil, errNginx
+			}
+			return list, nil
+		default:
+			if len(d.words) == 0 {
+				d.from = p.at
+			}
+			word, err := p.word()
+			if err != nil {
+				return nil, err
+			}
+			d.words = append(d.words, word)
+			d.to = p.at
+		}
+	}
+}
+
+// braces reads the block of d and leaves p at its closing brace. Lua and the like are skipped.
+func (p *nginxParser) braces(d *directive, depth int) error {
+	p.at++
+	d.braces = true
+	if strings.HasSuffix(d.name(), "_by_lua_block") {
+		open := 1
+		for ; p.at < len(p.text); p.at++ {
+			switch p.text[p.at] {
+			case '{':
+				open++
+			case '}':
+				open--
+			}
+			if open == 0 {
+				return nil
+			}
+		}
+		return errNginx
+	}
+	var err error
+	if d.block, err = p.block(depth + 1); err != nil {
+		return err
+	}
+	if p.at >= len(p.text) {
+		return errNginx
+	}
+	return nil
+}
+
+func (p *nginxParser) blanks() {
+	for p.at < len(p.text) {
+		switch c := p.text[p.at]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			p.at++
+		case c == '#':
+			end := strings.IndexByte(p.text[p.at:], '\n')
+			if end < 0 {
+				p.at = len(p.text)
+				return
+			}
+			p.at += end
+		default:
+			return
+		}
+	}
+}
+
+func (p *nginxParser) word() (string, error) {
+	if quote := p.text[p.at]; quote == '"' || quote == '\'' {
+		p.at++
+		return p.quoted(quote)
+	}
+	var b strings.Builder
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		switch {
+		case c == '\\' && p.at+1 < len(p.text):
+			b.WriteString(p.text[p.at : p.at+2]) // kept: it matters in patterns
+			p.at += 2
+			continue
+		case c == '$' && strings.HasPrefix(p.text[p.at:], "${"):
+			end := strings.IndexByte(p.text[p.at:], '}')
+			if end < 0 {
+				return "", errNginx
+			}
+			b.WriteString(p.text[p.at : p.at+end+1])
+			p.at += end + 1
+			continue
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ';' || c == '{':
+			return b.String(), nil
+		}
+		b.WriteByte(c)
+		p.at++
+	}
+	return b.String(), nil
+}
+
+func (p *nginxParser) quoted(quote byte) (string, error) {
+	var b strings.Builder
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		p.at++
+		switch {
+		case c == '\\' && p.at < len(p.text):
+			if p.text[p.at] != quote {
+				b.WriteByte(c)
+			}
+			b.WriteByte(p.text[p.at])
+			p.at++
+		case c == quote:
+			return b.String(), nil
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", errNginx
+}

@@ -1,0 +1,135 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// overlaps are the other budgets, near s and of another name, that select pods of workloads that s selects.
+func (s *selecting) overlaps() []Overlap {
+	out := []Overlap{}
+	if s.selector == nil {
+		return out
+	}
+	for _, w := range s.matches {
+		for _, other := range w.budgets {
+			if other == s || other.selector == nil || distance(s.object, other.object) > 1 || other.object.Name == s.object.Name ||
+				!sameNamespace(s.object.Namespace, other.object.Namespace) {
+				continue
+			}
+			i := slices.IndexFunc(out, func(o Overlap) bool { return o.Name == other.object.Name })
+			if i < 0 {
+				i = len(out)
+				out = append(out, Overlap{Name: other.object.Name})
+			}
+			out[i].Workloads = append(out[i].Workloads, w.object.Kind+" "+w.object.Name)
+		}
+	}
+	return out
+}
+
+// nearMiss finds the workload that s was probably to select: the nearest of those that look like it. Pods that an operator makes are
+// not in the bundle, so where nothing looks like the selector nothing is said.
+func (b *bundle) nearMiss(s *selecting) NearMiss {
+	var best NearMiss
+	least, fewest := -1, 0
+	for _, w := range b.workloads {
+		if class(w) == "hook" || len(w.covering) > 0 {
+			continue
+		}
+		d := distance(s.object, w.object)
+		if least >= 0 && d > least {
+			continue
+		}
+		miss, count := b.miss(s, w, d)
+		if miss.Set && (least < 0 || d < least || count < fewest) {
+			best, least, fewest = miss, d, count
+		}
+	}
+	return best
+}
+
+// miss says by what s misses w, when w looks as if it was meant, and how many labels miss.
+func (b *bundle) miss(s *selecting, w *workload, d int) (NearMiss, int) {
+	near := NearMiss{
+		Set: true, Kind: w.object.Kind, Name: w.object.Name, Selector: ownSelector(w.object), Labels: w.labels,
+	}
+	missing, telling := requirementsOf(s.selector, w.labels)
+	if len(missing) == 0 { // the namespaces differ
+		near.Key, near.Want, near.Have = "namespace", s.object.Namespace, w.object.Namespace
+		return near, 0
+	}
+	if !sameNamespace(s.object.Namespace, w.object.Namespace) {
+		return NearMiss{}, 0
+	}
+	first := missing[0]
+	near.Key, near.Want = first.Key(), strings.Join(first.ValuesUnsorted(), ", ")
+	near.Have = w.labels[near.Key]
+	_, has := w.labels[near.Key]
+	near.Lack = !has
+	likely := len(missing) == 1 && telling > 0 || related(s.object.Name, w.object.Name)
+	if !likely && d <= 1 && !b.custom[s.object.File] {
+		likely = len(missing) == 1 && closelySpelt(near.Want, near.Have) || d == 0 && keysOf(missing, w.labels)
+	}
+	if !likely {
+		return NearMiss{}, 0
+	}
+	return near, len(missing)
+}
+
+// requirementsOf splits a selector by whether the labels meet it; telling counts those they meet that name an application and
+// not merely a release or an environment.
+func requirementsOf(sel labels.Selector, set map[string]string) (missing []labels.Requirement, telling int) {
+	all, _ := sel.Requirements()
+	for _, r := range all {
+		switch {
+		case !r.Matches(labels.Set(set)):
+			missing = append(missing, r)
+		case !slices.Contains(genericLabels(), r.Key()):
+			telling++
+		}
+	}
+	return missing, telling
+}
+
+// genericLabels say which release, team or environment a pod belongs to, not what it is.
+func genericLabels() []string {
+	return []string{
+		"app.kubernetes.io/instance", "app.kubernetes.io/part-of", "app.kubernetes.io/managed-by", "app.kubernetes.io/version",
+		"release", "heritage", "chart", "helm.sh/chart", "env", "environment", "team", "tier", "version", "stage", "owner",
+	}
+}
+
+// keysOf reports whether the pods have every label that misses, with other values.
+func keysOf(missing []labels.Requirement, set map[string]string) bool {
+	return !slices.ContainsFunc(missing, func(r labels.Requirement) bool { _, has := set[r.Key()]; return !has })
+}
+
+// closelySpelt reports whether two values differ by one or two letters.
+func closelySpelt(want, have string) bool {
+	return min(len(want), len(have)) >= 4 && levenshtein.ComputeDistance(want, have) <= 2
+}
+
+// related reports whether a budget is named for a workload: api, api-pdb, pdb-api.
+func related(budget, workload string) bool {
+	for _, word := range []string{"-poddisruptionbudget", "-pod-disruption-budget", "-disruption-budget", "-budget", "-pdb"} {
+		budget = strings.TrimSuffix(budget, word)
+	}
+	return workload != "" && strings.TrimPrefix(budget, "pdb-") == workload
+}
+
+// customGroup reports whether an API group is none of Kubernetes' own, so that an operator may make pods for its objects.
+func customGroup(g string) bool {
+	return strings.Contains(g, ".") && !strings.HasSuffix(g, ".k8s.io") && !loadBearingGroup(g)
+}
+
+// loadBearingGroup knows groups outside of Kubernetes whose objects make no pods, or pods from a template of their own.
+func loadBearingGroup(g string) bool {
+	return slices.Contains([]string{
+		"argoproj.io", "keda.sh", "cert-manager.io", "networking.istio.io", "security.istio.io", "route.openshift.io", "apps.openshift.io",
+		"gateway.networking.k8s.io", "apps.kruise.io", "serving.knative.dev", "external-secrets.io",
+	}, g)
+}

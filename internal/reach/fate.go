@@ -1,0 +1,133 @@
+package reach
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// fate is what becomes of a program when one of its connections fails.
+type fate int
+
+const (
+	tolerates  fate = iota // it goes on, exits 0, or its text does not say
+	fails                  // it ends with a status that is not 0
+	propagates             // the failure goes on to what encloses it
+)
+
+// outcome says what becomes of the program when the connection at k fails, and its exit status then.
+func (c *code) outcome(k connection) (fate, int) {
+	switch {
+	case c.language == "":
+		return tolerates, 0
+	case k.connector != nil && k.quiet:
+		if c.exitsOnValue(k.at) {
+			return fails, 1
+		}
+		return tolerates, 0
+	}
+	switch c.language {
+	case "python":
+		return c.pythonFate(k.at, 0)
+	case "ruby":
+		return c.rubyFate(k.at)
+	}
+	return c.bracedFate(k.at)
+}
+
+// exitCalls finds calls that end a program: the name, and what stands between the brackets.
+func exitCalls() *regexp.Regexp {
+	return regexp.MustCompile(`\b(sys\.exit|os\._exit|SystemExit|process\.exit|Deno\.exit|process\.exitCode|exit|quit|abort|die)\b(!?[ \t]*=?[ \t]*)(\([^()]*(?:\([^()]*\)[^()]*)*\)|[0-9]+|true|false)?`)
+}
+
+// exits lists what the exit calls of a part of the text end the program with: status 0, another one, or one that is computed.
+func (c *code) exits(part expression) (zero, failing, computed bool, status int) {
+	status = 1
+	for _, m := range exitCalls().FindAllStringSubmatchIndex(c.bare[part.from:part.to], -1) {
+		name := c.bare[part.from+m[2] : part.from+m[3]]
+		arg := ""
+		if m[6] >= 0 {
+			arg = strings.Trim(c.text[part.from+m[6]:part.from+m[7]], "() ")
+		}
+		if arg == "" && strings.HasPrefix(c.bare[part.from+m[3]:], "!") { // Ruby's exit! ends with 1
+			arg = "1"
+		}
+		switch kind := c.exitArgument(name, arg); kind {
+		case "0":
+			zero = true
+		case "computed":
+			computed = true
+		default:
+			failing = true
+			if n, err := strconv.Atoi(kind); err == nil {
+				status = n
+			}
+		}
+	}
+	return zero, failing, computed, status
+}
+
+// exitArgument says what an exit call ends with: "0", another number, or "computed".
+func (c *code) exitArgument(name, arg string) string {
+	switch {
+	case name == "abort":
+		return "1"
+	case name == "die" && c.language == "perl":
+		return "255"
+	case arg == "" || inList("0 None False os.EX_OK true", arg):
+		return "0"
+	case inList("True false", arg):
+		return "1"
+	case digits(arg):
+		return arg
+	case c.language == "php" && strings.ContainsAny(arg[:1], `"'`): // a message; the status is 0
+		return "0"
+	case strings.ContainsAny(arg[:1], `"'`), c.language == "python" && (strings.HasPrefix(arg, `f"`) || strings.HasPrefix(arg, "f'")):
+		return "1"
+	}
+	return "computed"
+}
+
+// exitsOnValue reports a program that ends with a failure behind offset at: what it does with a call that reports failure by value.
+func (c *code) exitsOnValue(at int) bool {
+	rest := expression{at, len(c.text)}
+	if from := strings.LastIndexAny(c.bare[:at], ";\n{}") + 1; from < at {
+		rest.from = from // exit(fsockopen(…) ? 0 : 1)
+	}
+	_, failing, computed, _ := c.exits(rest)
+	if computed {
+		text := c.bare[rest.from:]
+		return strings.Contains(text, "?") && strings.Contains(text, ": 1") || strings.Contains(text, "else 1") || strings.Contains(text, "if ") && strings.Contains(text, "else 0") ||
+			strings.Contains(text, "exit(!") || c.language == "python"
+	}
+	return failing || strings.Contains(c.bare[rest.from:], "throw ")
+}
+
+// handled says what a handler of failures does. Only a handler that plainly ends the program with a failure counts.
+func (c *code) handled(body expression) (fate, int) {
+	zero, failing, computed, status := c.exits(body)
+	text := c.bare[body.from:body.to]
+	for _, branch := range [...]string{"if ", "if(", "unless ", "?", "case ", "switch"} {
+		if at := strings.Index(text, branch); at >= 0 && (at == 0 || !wordByte(text[at-1])) && (failing || zero) {
+			return tolerates, 0
+		}
+	}
+	switch {
+	case zero || computed:
+		return tolerates, 0
+	case failing:
+		return fails, status
+	case c.rethrows(text):
+		return propagates, 0
+	}
+	return tolerates, 0
+}
+
+func (c *code) rethrows(text string) bool {
+	word := "throw"
+	if inList("python ruby", c.language) {
+		word = "raise"
+	}
+	at := strings.Index(text, word)
+	return at >= 0 && (at == 0 || !wordByte(text[at-1])) && (at+len(word) == len(text) || !wordByte(text[at+len(word)]))
+}
