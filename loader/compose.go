@@ -36,30 +36,41 @@ func isCompose(name string, n Node) bool {
 	if !named && !composeTop(n) {
 		return false
 	}
-	known, unknown, founded, count := 0, 0, 0, 0
+	var c census
 	for _, service := range services.Entries() {
-		count++
-		switch service.Type() {
-		case Map:
-		case Null, Opaque: // of an override
-			continue
-		default:
+		if !c.count(service) {
 			return false
 		}
-		k, u := serviceKeys(service)
-		known, unknown = known+k, unknown+u
-		if founds(service) {
-			founded++
-		}
 	}
-	switch {
-	case count == 0:
-		return false
-	case named:
-		return known > unknown || known+unknown == 0
+	if named {
+		return c.services > 0 && (c.known > c.unknown || c.known+c.unknown == 0)
+	}
+	return c.founded > 0 && c.known >= 2*c.unknown
+}
+
+// census counts what the services of a file look like.
+type census struct {
+	services       int
+	founded        int // that say what they run
+	known, unknown int // keys
+}
+
+// count adds a service; false means that no service of Compose looks like it.
+func (c *census) count(service Node) bool {
+	c.services++
+	switch service.Type() {
+	case Map:
+	case Null, Opaque: // of an override
+		return true
 	default:
-		return founded > 0 && known >= 2*unknown
+		return false
 	}
+	known, unknown := serviceKeys(service)
+	c.known, c.unknown = c.known+known, c.unknown+unknown
+	if founds(service) {
+		c.founded++
+	}
+	return true
 }
 
 // composeTop reports whether all top-level keys of n are Compose's.

@@ -89,7 +89,7 @@ func (p *parser) embeddedProblems(o *Object) {
 		}
 		docs, several := n.embedded()
 		for i, d := range docs {
-			if h := peek(d, p.opt.Keys); h.wanted {
+			if h := peek(d, p.opt.Keys); h.wanted || h.shape == flowMap && p.mentionsKey(d.text) {
 				found = append(found, n.problems(d, i, several)...)
 			}
 		}

@@ -95,6 +95,10 @@ func (f *File) scalarEnd(n *node) int {
 		return b.end
 	case n.flags&renamed != 0:
 		return at + wordLength(src[at:])
+	case n.flags&continued != 0:
+		end, next := cutLine(src, at, false)
+		end, _ = continuedLine(src, end, next)
+		return end
 	}
 	if end := at + len(n.text); end <= len(src) && string(src[at:end]) == n.text {
 		return end

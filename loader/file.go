@@ -105,7 +105,7 @@ func (p *parser) document(d document, all []document) {
 	h := peek(d, p.opt.Keys)
 	switch p.plan(h, d) {
 	case skipDocument:
-		p.skip(h.from, p.reason(h, d))
+		p.skip(h.from, p.reason(h))
 	case countDocument:
 		p.file.locate(all)
 		p.count(h, d)
@@ -242,7 +242,7 @@ func isASCII(src []byte) bool {
 	return true
 }
 
-// decode parses the builder's document into nodes.
+// decode parses the builder's document into nodes. There are none when b.stop says why.
 func (b *treeBuilder) decode() (*node, error) {
 	b.line = b.file.yamlLines.line(b.doc.start())
 	if b.doc.text[contentStart(b.doc.text)] == '{' {
@@ -250,8 +250,17 @@ func (b *treeBuilder) decode() (*node, error) {
 			b.doc.text, b.doc.masked = masked, true
 		}
 	}
+	if b.checkNodes(maxNodes); b.stop != nil {
+		return nil, nil //nolint:nilnil // b.stop says why there is no tree
+	}
+	text := maskVersion(b.doc.text)
+	if text[0] == '{' {
+		// Without a marker the parser keeps every token of the line, for all of it could be a key.
+		text = append([]byte(flowMarker), text...)
+		b.shift = len(flowMarker)
+	}
 	var y yaml.Node
-	err := yaml.Load(b.doc.text, &y, yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
+	err := yaml.Load(text, &y, yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
 	if err != nil {
 		return nil, err
 	}
@@ -259,4 +268,17 @@ func (b *treeBuilder) decode() (*node, error) {
 		return nil, errors.New("not a document")
 	}
 	return b.build(y.Content[0]), nil
+}
+
+const flowMarker = "--- "
+
+// maskVersion makes a comment of "%YAML 1.2", which the parser refuses although nothing it reads differs from 1.1 here.
+func maskVersion(text []byte) []byte {
+	i := bytes.Index(text[:contentStart(text)], []byte("%YAML 1."))
+	if i < 0 || i > 0 && text[i-1] != '\n' && text[i-1] != '\r' {
+		return text
+	}
+	text = bytes.Clone(text)
+	text[i] = '#'
+	return text
 }

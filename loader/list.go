@@ -89,6 +89,9 @@ func (p *parser) object(n Node, id identity) {
 		p.add(n, id)
 		return
 	}
+	if items.Len() == 0 {
+		p.skip(int(items.raw.at), "a "+id.kind+" without items")
+	}
 	for _, item := range items.Items() {
 		own := identify(item)
 		if !own.hasAPIVersion && !own.hasKind && of.kind != "" {

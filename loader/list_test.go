@@ -28,7 +28,7 @@ func TestListsAreFlattened(t *testing.T) {
 			"v1 Pod / 4-5", "skip 6: item of a List without apiVersion and kind", "skip 7: item of a List without apiVersion and kind",
 			"skip 8: " + reasonTemplate,
 		}},
-		{"an empty List", "apiVersion: v1\nkind: List\nitems: []\n", nil},
+		{"an empty List", "apiVersion: v1\nkind: List\nitems: []\n", []string{"skip 0: a List without items"}},
 		{"a List without items", "apiVersion: v1\nkind: List\nmetadata: {name: a}\n", []string{"v1 List /a 1-3"}},
 		{"a kind that only ends in List", "apiVersion: x/v1\nkind: AllowList\nmetadata: {name: a}\nitems: [10.0.0.0/8]\n", []string{"x/v1 AllowList /a 1-4"}},
 		{"a kind that only ends in List, without items", "apiVersion: x/v1\nkind: AllowList\nmetadata: {generateName: a-}\n", []string{"x/v1 AllowList /a- 1-3"}},

@@ -63,14 +63,14 @@ func Load(ctx context.Context, paths []string, opt Options) (*Result, error) {
 }
 
 // loadAll reads and parses the sources, and returns what became of each in their order.
-func loadAll(ctx context.Context, sources []source, opt Options) ([]outcome, error) {
+func loadAll(interrupted context.Context, sources []source, opt Options) ([]outcome, error) {
 	jobs := opt.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
 	parsed := make([]outcome, len(sources))
 	var next atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := errgroup.WithContext(interrupted)
 	// A few workers for all files: the parser needs a deep stack, which a goroutine for each file would grow anew.
 	for range min(jobs, len(sources)) {
 		group.Go(func() error {
@@ -83,7 +83,14 @@ func loadAll(ctx context.Context, sources []source, opt Options) ([]outcome, err
 			return nil
 		})
 	}
-	return parsed, group.Wait()
+	done := make(chan error, 1)
+	go func() { done <- group.Wait() }()
+	select {
+	case err := <-done:
+		return parsed, err
+	case <-interrupted.Done():
+		return nil, interrupted.Err() // a read of a pipe or a terminal may never end
+	}
 }
 
 // outcome is what became of one source.

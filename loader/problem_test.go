@@ -84,6 +84,18 @@ func TestWhatIsWrongHasAPlaceAndPlainWords(t *testing.T) {
 		{"broken JSON", `{"apiVersion": "v1", "kind": "Pod", "a": 1,, }`, []string{"1:44: expected a value here"}},
 		{"JSON cut short", `{"apiVersion": "v1", "kind": "Pod", "a": {"b": 1`, []string{"1:48: expected ',' or '}' here, to go on with or close the bracket of line 1"}},
 		{"text after JSON", `{"apiVersion": "v1", "kind": "Pod"} x`, []string{"1:37: text after the end of the document"}},
+		{"a tab in a value's second line", head1 + "spec:\n  a: 1\n\tb: 1\n", []string{"5:1: a tab for indentation: YAML allows only spaces there"}},
+		{"a no-break space for indentation", head1 + "spec:\n  a: 1\n\u00a0\u00a0b: 1\n", []string{"5:1: U+00A0 for indentation: YAML allows only spaces there"}},
+		{"a merge conflict", "<<<<<<< HEAD\n" + head1 + "=======\n" + head1 + ">>>>>>> main\n", []string{"1:1: a merge conflict is not resolved here"}},
+		{"the other side of a merge conflict", head1 + "a:\n- b\n=======\n- c\n", []string{"5:1: a merge conflict is not resolved here"}},
+		{"a no-break space that makes an error elsewhere", head1 + "spec:\n  a: 1\n\u00a0\u00a0b: c: d\n", []string{"5:1: U+00A0 for indentation: YAML allows only spaces there"}},
+		{"a marker with text", "---apiVersion: v1\nkind: Pod\n", []string{`1:1: "---" starts a document only where nothing or a blank follows it`}},
+		{"a marker with a stroke too many", "----\n" + head1, []string{`1:1: "---" starts a document only where nothing or a blank follows it`}},
+		{"a version of YAML that is not there yet", "%YAML 2.0\n---\n" + head1, []string{"1:1: this version of YAML is not known: remove the %YAML line"}},
+		{"a comment as in JavaScript", "{\n  // the pod\n  \"apiVersion\": \"v1\", \"kind\": \"Pod\"}", []string{`2:3: "//" starts no comment in JSON or YAML, but a key: use "#"`}},
+		{"a comment as in C", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n \"spec\": {/* x */ \"a\": 1}}", []string{`2:11: "/*" starts no comment in JSON or YAML, but a key: use "#"`}},
+		{"a key that is a sequence", head1 + "a: {[b]: c}\n", []string{"v1 Pod / 1-3", "3:5: a mapping or a sequence as a key: Kubernetes reads only text there"}},
+		{"a key of the root that is a mapping", head1 + "{b: c}: d\n", []string{"3:1: a mapping or a sequence as a key: Kubernetes reads only text there"}},
 		{"UTF-16", "\xff\xfea\x00p\x00i\x00V\x00e\x00r\x00s\x00i\x00o\x00n\x00:\x00 \x00v\x001\x00\n\x00k\x00i\x00n\x00d\x00:\x00 \x00P\x00o\x00d\x00\n\x00", []string{
 			"1:1: the file is UTF-16: save it as UTF-8",
 		}},
@@ -210,6 +222,29 @@ func TestHostileInputIsReadInLinearTime(t *testing.T) {
 				o.Root().Plain()
 			}
 			f.Comments("x")
+		})
+	}
+}
+
+func TestWhatLooksWrongButIsNotIsRead(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, src string
+		want      []string
+	}{
+		{"a version of YAML", "%YAML 1.2\n---\n" + head1, []string{"v1 Pod / 3-4"}},
+		{"a version of YAML below a comment", "# a\r\n%YAML 1.1\r\n---\r\n" + head1, []string{"v1 Pod / 4-5"}},
+		{"a quoted key that starts like a comment", `{"apiVersion": "v1", "kind": "Pod", "//": "the pod"}`, []string{"v1 Pod / 1-1"}},
+		{"a path as a key", head1 + "//a: 1\n", []string{"v1 Pod / 1-3"}},
+		{"rules in a block scalar", head1 + "a: |\n  <<<<<<< a\n  =======\n", []string{"v1 Pod / 1-5"}},
+		{"a no-break space in a block scalar", head1 + "a: |\n  x\n  \u00a0y\n", []string{"v1 Pod / 1-5"}},
+		{"a template as a value", head1 + "a: {{ .x }}\nb: {{ .y }}\n", []string{"v1 Pod / 1-4"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tc.want, outcomeOf("x.yaml", tc.src, Options{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
 		})
 	}
 }

@@ -68,7 +68,7 @@ func isKustomize(apiVersion string) bool {
 }
 
 // reason is why a document is not parsed.
-func (p *parser) reason(h head, d document) string {
+func (p *parser) reason(h head) string {
 	switch {
 	case p.role == kustomizeFile, isKustomize(h.apiVersion):
 		return reasonKustomize

@@ -11,7 +11,9 @@ const (
 	commentToken tokenKind = iota
 	quotedToken
 	blockToken
-	plainToken    // one line of a plain scalar
+	plainToken    // the first line of a plain scalar
+	moreToken     // a further one
+	openToken     // "-", "?", "{" or "[": an item, a mapping or a sequence begins
 	templateToken // {{ … }} or {% … %} outside quotes, block scalars and comments
 )
 
@@ -154,6 +156,7 @@ func (s *scanner) indicator(c byte) bool {
 	case '-', '?':
 		if blankAfter && s.depth == 0 {
 			s.parent = s.i - s.line
+			s.emit(openToken, s.i, s.i+1)
 		}
 		return blankAfter
 	case ':':
@@ -166,6 +169,7 @@ func (s *scanner) bracket(c byte) {
 	switch c {
 	case '{', '[':
 		s.depth++
+		s.emit(openToken, s.i, s.i+1)
 	case '}', ']':
 		s.depth = max(s.depth-1, 0)
 	}
@@ -247,7 +251,11 @@ func (s *scanner) plain(mayBeKey bool) {
 	from, column := s.i, s.i-s.line
 	for s.i++; s.i < len(s.src) && !s.endsPlain(mayBeKey); s.i++ {
 	}
-	s.emit(plainToken, from, from+len(bytes.TrimRight(s.src[from:s.i], " \t")))
+	kind := plainToken
+	if !mayBeKey {
+		kind = moreToken
+	}
+	s.emit(kind, from, from+len(bytes.TrimRight(s.src[from:s.i], " \t")))
 	s.open = true
 	if mayBeKey && s.i < len(s.src) && s.src[s.i] == ':' {
 		s.open = false

@@ -54,6 +54,9 @@ func (b *treeBuilder) explain(err error) (at int, message string) {
 	if load.Message == "found character that cannot start any token" {
 		message = b.badStart(at)
 	}
+	if where, likelier := b.suspect(at); likelier != "" {
+		return where, likelier
+	}
 	return at, message
 }
 
@@ -72,6 +75,8 @@ func plainWords(e *yaml.LoadError, context int) (message string, atContext bool)
 	}
 	return e.Message, false
 }
+
+const tabIndent = "a tab for indentation: YAML allows only spaces there"
 
 // wording says in plain words what a message of the parser means.
 type wording struct {
@@ -94,6 +99,8 @@ func wordings() []wording {
 		{parser: "block sequence entries are not allowed", plain: `a "-" where no item can stand: check the indentation`},
 		{parser: "unknown anchor '", plain: "alias *{name} has no anchor &{name} before it in this document"},
 		{parser: "exceeded max depth", plain: "nested more than " + strconv.Itoa(maxDepth) + " levels deep"},
+		{parser: "found a tab character that violates indentation", plain: tabIndent},
+		{parser: "found incompatible YAML document", plain: "this version of YAML is not known: remove the %YAML line"},
 		{parser: "found unknown escape character", plain: `unknown escape in a double-quoted string: write \\ for a backslash, or use single quotes`},
 	}
 }
@@ -102,7 +109,7 @@ func wordings() []wording {
 func (b *treeBuilder) badStart(at int) string {
 	r, _ := utf8.DecodeRune(b.file.Source[at:])
 	if r == '\t' {
-		return "a tab for indentation: YAML allows only spaces there"
+		return tabIndent
 	}
 	return fmt.Sprintf("text cannot start with %q: quote it", string(r))
 }

@@ -34,14 +34,15 @@ const (
 	doubleQuoted
 	literal
 	folded
-	flow     // a mapping or sequence in brackets
-	props    // an anchor or a tag stands before it
-	anchored //
-	opaque   // see Opaque
-	merging  // a mapping with a "<<" key
-	mergeKey // such a key
-	renamed  // the text is not what stands in the source: a key such as 0x10, a !!binary value
-	typed    // a scalar with one of YAML's own tags, which decides its type
+	flow      // a mapping or sequence in brackets
+	props     // an anchor or a tag stands before it
+	anchored  //
+	opaque    // see Opaque
+	merging   // a mapping with a "<<" key
+	mergeKey  // such a key
+	renamed   // the text is not what stands in the source: a key such as 0x10, a !!binary value
+	typed     // a scalar with one of YAML's own tags, which decides its type
+	continued // the value of a systemd unit that goes on over several lines
 )
 
 // node is one YAML node. A document's nodes lie in one slice: yaml.Node takes three times the memory and points
@@ -61,6 +62,7 @@ type treeBuilder struct {
 	file     *File
 	doc      document
 	line     int // index in file.yamlLines of the document's first line
+	shift    int // how many columns the first line has more for the parser
 	arena    []node
 	anchors  map[*yaml.Node]anchor
 	aliased  int
@@ -198,96 +200,6 @@ func (b *treeBuilder) scalar(n *node, y *yaml.Node) {
 	b.tagged(n, y.Tag)
 }
 
-// checkKeys settles the text of n's keys and reports those that occur twice.
-func (b *treeBuilder) checkKeys(n *node) {
-	var seen map[string]int
-	if len(n.kids) > 32 {
-		seen = make(map[string]int, len(n.kids)/2)
-	}
-	for i := 0; i < len(n.kids); i += 2 {
-		key := &n.kids[i]
-		if !b.key(n, key) {
-			continue
-		}
-		first := -1
-		if seen == nil {
-			for j := 0; j < i && first < 0; j += 2 {
-				if target := n.kids[j].target(); target.kind == scalarNode && n.kids[j].flags&mergeKey == 0 && target.text == key.target().text {
-					first = j
-				}
-			}
-		} else {
-			text := key.target().text
-			if j, ok := seen[text]; ok {
-				first = j
-			} else {
-				seen[text] = i
-			}
-		}
-		if first >= 0 {
-			b.duplicate(&n.kids[first], key)
-		}
-	}
-}
-
-// key prepares one key of n and reports whether it can be compared with others.
-func (b *treeBuilder) key(n, key *node) bool {
-	target := key.target()
-	if target.kind != scalarNode {
-		b.complexKey(n, key)
-		return false
-	}
-	if key.flags&plain == 0 {
-		return true
-	}
-	if key.text == "<<" {
-		key.flags |= mergeKey
-		n.flags |= merging
-		return false
-	}
-	if r := resolvePlain(key.text); r.typ != String {
-		key.text = r.plainText()
-		key.flags |= renamed
-	}
-	return true
-}
-
-// complexKey handles a mapping or sequence as a key, which JSON does not have: nearly always an unquoted template.
-func (b *treeBuilder) complexKey(n, key *node) {
-	n.flags |= opaque
-	src := b.file.Source
-	at := int(n.at)
-	if at+1 >= len(src) || src[at] != '{' || src[at+1] != '{' {
-		b.noteTemplate(int(key.at))
-		return
-	}
-	start := at
-	for start > b.doc.lo && isBlank(src[start-1]) {
-		start--
-	}
-	if start == 0 || src[start-1] == '\n' || src[start-1] == '\r' {
-		b.noteTemplate(at)
-	}
-}
-
-// noteTemplate remembers the first template that stands where YAML has structure.
-func (b *treeBuilder) noteTemplate(at int) {
-	if b.template < 0 && at+1 < len(b.file.Source) && b.file.Source[at] == '{' && b.file.Source[at+1] == '{' {
-		b.template = at
-	}
-}
-
-func (b *treeBuilder) duplicate(first, second *node) {
-	if len(b.problems) >= maxDuplicates {
-		return
-	}
-	b.problems = append(b.problems, Problem{
-		Span: b.file.scalarSpan(second),
-		Message: fmt.Sprintf("key %q is given twice, first on line %d; the last one counts",
-			second.target().text, b.file.lineAt(int(first.at))),
-	})
-}
-
 func (b *treeBuilder) fail(n *node, message string) {
 	if b.stop == nil {
 		b.stop = &Problem{Span: b.file.spanAt(int(n.at), int(n.at)+1), Message: message, Lost: true}
@@ -304,6 +216,8 @@ func (b *treeBuilder) offset(line, column int) int32 {
 			return int32(b.doc.hi)
 		}
 		start = int(b.file.yamlLines[i])
+	} else {
+		column = max(column-b.shift, 1)
 	}
 	if b.file.ascii {
 		return int32(min(start+column-1, len(src)))

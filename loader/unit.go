@@ -95,7 +95,7 @@ func (r *unitReader) header(line []byte, at int) {
 // assignment reads the key and value at offset at, with the lines that continue it, and returns where the next line starts.
 func (r *unitReader) assignment(at, end, next int) int {
 	src := r.file.Source
-	stop, after := r.continued(end, next)
+	stop, after := continuedLine(src, end, next)
 	text := src[at:end]
 	eq := bytes.IndexByte(text, '=')
 	r.end = stop
@@ -112,15 +112,16 @@ func (r *unitReader) assignment(at, end, next int) int {
 	for start < stop && isSpace(src[start]) {
 		start++
 	}
-	r.root.kids[r.section].kids = append(r.root.kids[r.section].kids,
-		node{kind: scalarNode, at: int32(at), text: string(key)},
-		node{kind: scalarNode, at: int32(start), text: joinLines(src[start:max(start, stop)])})
+	value := node{kind: scalarNode, at: int32(start), text: joinLines(src[start:max(start, stop)])}
+	if stop > end {
+		value.flags = continued
+	}
+	r.root.kids[r.section].kids = append(r.root.kids[r.section].kids, node{kind: scalarNode, at: int32(at), text: string(key)}, value)
 	return after
 }
 
-// continued finds the end of a line and of those that continue it, comments between them included.
-func (r *unitReader) continued(end, next int) (stop, after int) {
-	src := r.file.Source
+// continuedLine finds the end of a line and of those that continue it, comments between them included.
+func continuedLine(src []byte, end, next int) (stop, after int) {
 	for end > 0 && next < len(src) && src[end-1] == '\\' {
 		for {
 			end, next = cutLine(src, next, false)

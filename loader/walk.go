@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // maxFileSize is the largest file that is read.
@@ -19,6 +20,7 @@ type source struct {
 	name  string // as shown
 	path  string // as opened; "" for standard input
 	named bool   // on the command line: failing to read it is an error
+	pipe  bool   // a named pipe
 	role  role
 	skip  string // why it is not read
 }
@@ -77,6 +79,7 @@ func (w *walker) argument(ctx context.Context, p string) error {
 // namedFile adds a file of the command line. What is no regular file (a pipe) has no place that says more about it.
 func (w *walker) namedFile(p string, info fs.FileInfo) error {
 	s := source{name: filepath.ToSlash(p), path: p, named: true, role: roleOf(filepath.ToSlash(p))}
+	s.pipe = info.Mode()&fs.ModeNamedPipe != 0
 	if info.Mode().IsRegular() {
 		target, err := realPath(p)
 		if err != nil {
@@ -286,7 +289,11 @@ func (s source) read(stdin io.Reader) ([]byte, error) {
 		}
 		return src, err
 	}
-	f, err := os.Open(s.path)
+	flags := os.O_RDONLY
+	if s.pipe {
+		flags |= syscall.O_NONBLOCK // opening a pipe waits for somebody to write to it otherwise, for ever
+	}
+	f, err := os.OpenFile(s.path, flags, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +305,11 @@ func (s source) read(stdin io.Reader) ([]byte, error) {
 	if info.Size() > maxFileSize {
 		return nil, errTooLarge
 	}
-	return readAll(f, info.Size())
+	src, err := readAll(f, info.Size())
+	if s.pipe && len(src) == 0 && err == nil {
+		err = fmt.Errorf("%s: nothing writes to this pipe", s.path)
+	}
+	return src, err
 }
 
 // readAll reads r up to maxFileSize; size is how much is expected.

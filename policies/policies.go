@@ -3,7 +3,7 @@ package policies
 
 import "embed"
 
-// FS holds <topic>/<rule_name>/rule.rego, the examples beside it, lib, and data/endpoints.
+// FS holds <topic>/<rule_name>/rule.rego, the examples beside it, lib/lib.rego and data/endpoints.
 //
-//go:embed */*/rule.rego */*/*.yaml */*/*.service lib/lib.rego lib/endpoint.rego
+//go:embed */*/rule.rego */*/*.yaml */*/*.service lib/lib.rego
 var FS embed.FS

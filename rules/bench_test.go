@@ -36,7 +36,7 @@ func BenchmarkCompile(b *testing.B) {
 		b.Run(bc.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := bc.set.compile(bc.set.rules, []string{bc.kind}); err != nil {
+				if _, err := bc.set.compile(bc.set.rules, []shape{{bc.kind, ^facts.Features(0)}}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -119,12 +120,25 @@ func kindsOf(subjects []facts.Subject) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
+// shapesOf lists the shapes that occur among subjects, in order.
+func shapesOf(subjects []facts.Subject) []shape {
+	seen := map[shape]bool{}
+	for i := range subjects {
+		seen[shapeOf(&subjects[i])] = true
+	}
+	return slices.SortedFunc(maps.Keys(seen), func(a, b shape) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.features, b.features))
+	})
+}
+
+func shapeOf(s *facts.Subject) shape { return shape{s.Kind, s.Features()} }
+
 // evaluate runs the rules that subjects need and returns what they find, in no particular order.
 func (r *run) evaluate(ctx context.Context, subjects []facts.Subject) ([]Finding, error) {
 	if len(subjects) == 0 {
 		return nil, ctx.Err()
 	}
-	programs, err := r.set.compile(r.enabled, kindsOf(subjects))
+	programs, err := r.set.compile(r.enabled, shapesOf(subjects))
 	if err != nil || len(programs) == 0 {
 		return nil, err
 	}

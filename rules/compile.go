@@ -12,14 +12,25 @@ import (
 	"github.com/hclint/hclint/internal/facts"
 )
 
-// program is rules compiled together, with one query for each kind of subject.
+// program is rules compiled together, with one query for each shape of subject that some of them judge.
 type program struct {
 	compiler *ast.Compiler
-	queries  map[string]query
+	queries  map[shape]query
 	object   bool // a rule looks at input.object
 }
 
-// query asks for the findings of all rules that judge one kind of subject: x is an array with one set for each of rules.
+// shape is what decides which rules a subject is asked about.
+type shape struct {
+	kind     string
+	features facts.Features
+}
+
+// judges reports whether r has something to say about subjects of the shape.
+func (r *Rule) judges(s shape) bool {
+	return slices.Contains(r.Subjects, s.kind) && s.features.Has(r.Needs)
+}
+
+// query asks for the findings of all rules that judge one shape of subject: x is an array with one set for each of rules.
 type query struct {
 	body     ast.Body
 	compiler ast.QueryCompiler
@@ -29,18 +40,18 @@ type query struct {
 // modules are parsed files by path.
 type modules map[string]*ast.Module
 
-// compile makes the programs that judge subjects of kinds by the enabled rules.
-func (s *Set) compile(enabled []Rule, kinds []string) ([]program, error) {
+// compile makes the programs that judge subjects of shapes by the enabled rules.
+func (s *Set) compile(enabled []Rule, shapes []shape) ([]program, error) {
 	var programs []program
 	for i, src := range s.sources {
 		var own []Rule
 		for _, r := range enabled {
-			if s.sourceOf(r.Name) == i && slices.ContainsFunc(r.Subjects, func(k string) bool { return slices.Contains(kinds, k) }) {
+			if s.sourceOf(r.Name) == i && slices.ContainsFunc(shapes, r.judges) {
 				own = append(own, r)
 			}
 		}
 		for _, group := range src.groups(own) {
-			p, err := s.build(i, group, kinds, !src.trusted)
+			p, err := s.build(i, group, shapes, !src.trusted)
 			if err != nil {
 				return nil, err
 			}
@@ -72,8 +83,8 @@ func (src *source) groups(rules []Rule) [][]Rule {
 }
 
 // build compiles the group of rules of source i, with the libs of it and of the sources before it.
-func (s *Set) build(i int, group []Rule, kinds []string, full bool) (program, error) {
-	mods, p := modules{}, program{queries: map[string]query{}}
+func (s *Set) build(i int, group []Rule, shapes []shape, full bool) (program, error) {
+	mods, p := modules{}, program{queries: map[shape]query{}}
 	src := s.sources[i]
 	var users [][]byte
 	for _, r := range group {
@@ -99,14 +110,14 @@ func (s *Set) build(i int, group []Rule, kinds []string, full bool) (program, er
 		}
 	}
 	p.object = slices.ContainsFunc(users, mentionsObject)
-	if err := p.compile(mods, group, kinds, full); err != nil {
+	if err := p.compile(mods, group, shapes, full); err != nil {
 		return program{}, err
 	}
 	return p, nil
 }
 
-// compile compiles mods, and a query for each of kinds that the group judges.
-func (p *program) compile(mods modules, group []Rule, kinds []string, full bool) (err error) {
+// compile compiles mods, and a query for each of shapes that the group judges.
+func (p *program) compile(mods modules, group []Rule, shapes []shape, full bool) (err error) {
 	p.compiler = fastCompiler()
 	if full {
 		if p.compiler, err = fullCompiler(group[0].Subjects); err != nil {
@@ -116,8 +127,8 @@ func (p *program) compile(mods modules, group []Rule, kinds []string, full bool)
 	if p.compiler.Compile(mods); p.compiler.Failed() {
 		return fmt.Errorf("policy: %w", p.compiler.Errors)
 	}
-	for _, kind := range kinds {
-		if err := p.addQuery(kind, group); err != nil {
+	for _, s := range shapes {
+		if err := p.addQuery(s, group); err != nil {
 			return err
 		}
 	}
@@ -174,12 +185,12 @@ func mentionsObject(text []byte) bool {
 	return bytes.Contains(text, []byte("input.object")) || bytes.Contains(text, []byte(`"object"`))
 }
 
-// addQuery compiles the query for one kind of subject, when a rule of the group judges it.
-func (p *program) addQuery(kind string, group []Rule) error {
+// addQuery compiles the query for one shape of subject, when a rule of the group judges it.
+func (p *program) addQuery(of shape, group []Rule) error {
 	var q query
 	var sets []*ast.Term
 	for _, r := range group {
-		if !slices.Contains(r.Subjects, kind) {
+		if !r.judges(of) {
 			continue
 		}
 		q.rules = append(q.rules, r)
@@ -199,9 +210,9 @@ func (p *program) addQuery(kind string, group []Rule) error {
 	// Static references, unlike data.policies[t][r].findings, let the evaluator go straight to each rule.
 	body := ast.NewBody(ast.Equality.Expr(ast.VarTerm("x"), ast.ArrayTerm(sets...)))
 	if q.body, err = q.compiler.Compile(body); err != nil {
-		return fmt.Errorf("query for subject %s: %w", kind, err)
+		return fmt.Errorf("query for subject %s: %w", of.kind, err)
 	}
-	p.queries[kind] = q
+	p.queries[of] = q
 	return nil
 }
 

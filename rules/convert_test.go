@@ -46,7 +46,7 @@ func emptied(v any) any {
 			switch {
 			case child != nil:
 				v[key] = emptied(child)
-			case key == "labels":
+			case key == "labels", key == "selector":
 				v[key] = map[string]any{}
 			default:
 				v[key] = []any{}

@@ -53,7 +53,10 @@ func (ds *directives) add(d directive, text string) {
 	wrong := func(rule, format string, args ...any) {
 		ds.wrong = append(ds.wrong, complaint{d.File, d.Span, rule, fmt.Sprintf(format, args...)})
 	}
-	list, reason, _ := strings.Cut(text, "--")
+	list, reason, dashes := strings.Cut(text, "--")
+	if !dashes {
+		list = beforeReason(list)
+	}
 	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	d.Reason = strings.TrimSpace(strings.TrimLeft(reason, "-"))
 	if len(names) == 0 {
@@ -77,6 +80,15 @@ func (ds *directives) add(d directive, text string) {
 	}
 }
 
+// beforeReason leaves out what was probably meant as a reason, though something else than "--" stands before it: its words are
+// no names of rules.
+func beforeReason(list string) string {
+	for _, mark := range []string{"\u2014", "\u2013", " - ", ":"} {
+		list, _, _ = strings.Cut(list, mark)
+	}
+	return list
+}
+
 // meant reports whether a comment that begins with "hclint" was meant as a directive, right or wrong: "hclint:…", or the
 // word and one of those by which linters are told to be silent.
 func meant(comment string) bool {
@@ -91,6 +103,7 @@ func meant(comment string) bool {
 
 // readComments records the directives in the comments of f.
 func (ds *directives) readComments(f *loader.File) {
+	var next []int
 	for _, c := range f.Comments("hclint") {
 		text, _, _ := strings.Cut(c.Text, " # ") // a second comment on the line
 		if !meant(text) {
@@ -102,49 +115,70 @@ func (ds *directives) readComments(f *loader.File) {
 			ds.wrong = append(ds.wrong, complaint{f, c.Span, "", fmt.Sprintf("unknown directive %q, %s", word, usage("comment"))})
 			continue
 		}
-		ds.add(directive{
-			Suppression: Suppression{Source: "comment", File: f, Span: c.Span}, line: targetLine(f.Source, c),
-		}, rest)
+		line := c.Span.Start.Line
+		if c.Own {
+			if next == nil {
+				next = targets(f.Source)
+			}
+			line = next[line-1]
+		}
+		ds.add(directive{Suppression: Suppression{Source: "comment", File: f, Span: c.Span}, line: line}, rest)
 	}
 }
 
-// targetLine returns the line that a comment is about: its own, or for a comment alone on its line the next line that
-// holds something else than a comment. A comment at the end of a document is about nothing (0), but one at the head of
-// a file may stand above the first "---".
-func targetLine(src []byte, c loader.Comment) int {
-	if !c.Own {
-		return c.Span.Start.Line
-	}
-	lineStart := bytes.LastIndexByte(src[:c.Span.Start.Offset], '\n') + 1
-	head := firstContent(src[:lineStart], false) == 0
-	next := firstContent(src[lineStart:], head)
-	if next == 0 {
-		return 0
-	}
-	return c.Span.Start.Line + next - 1
-}
-
-// firstContent returns the 1-based line of src that first holds something else than blanks and comments, 0 when none
-// does. A document marker ends the search (0) unless markers is set, which skips it.
-func firstContent(src []byte, markers bool) int {
-	n := 0
-	for line := range bytes.Lines(src) {
-		n++
-		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
-		switch {
-		case len(line) == 0 || line[0] == '#':
-		case bytes.HasPrefix(line, []byte("---")):
-			if rest := bytes.TrimSpace(line[3:]); len(rest) > 0 && rest[0] != '#' {
-				return n
-			}
-			if !markers {
-				return 0
-			}
-		default:
-			return n
+// targets returns the line that a comment alone on a line is about, for each line of src: the next one that holds something
+// else than blanks and comments. One at the end of a document is about nothing (0), but one at the head of a file may stand
+// above the first "---".
+func targets(src []byte) []int {
+	var out []int
+	head := true
+	for i := 0; i < len(src); {
+		n := bytes.IndexAny(src[i:], "\r\n")
+		if n < 0 {
+			n = len(src) - i
+		}
+		kind := kindOf(src[i : i+n])
+		if kind == markerLine && head {
+			kind = emptyLine
+		}
+		head = head && kind == emptyLine
+		out = append(out, kind)
+		i += n + 1
+		if i < len(src) && src[i-1] == '\r' && src[i] == '\n' {
+			i++
 		}
 	}
-	return 0
+	next := 0
+	for i := len(out) - 1; i >= 0; i-- {
+		switch out[i] {
+		case contentLine:
+			next = i + 1
+		case markerLine:
+			next = 0
+		}
+		out[i] = next
+	}
+	return out
+}
+
+// What a line holds.
+const (
+	emptyLine   = iota // at most a comment
+	markerLine         // "---" without content behind it
+	contentLine        // anything else
+)
+
+func kindOf(line []byte) int {
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
+	if rest, ok := bytes.CutPrefix(line, []byte("---")); ok {
+		if rest = bytes.TrimSpace(rest); len(rest) == 0 || rest[0] == '#' {
+			return markerLine
+		}
+	}
+	if len(line) == 0 || line[0] == '#' {
+		return emptyLine
+	}
+	return contentLine
 }
 
 // readAnnotations records the directives in the annotations of o and of its pod template, if workload has one.

@@ -79,7 +79,7 @@ func (w worker) subject(ctx context.Context, subject *facts.Subject) ([]Finding,
 	var found []Finding
 	for i := range w.programs {
 		p := &w.programs[i]
-		q, ok := p.queries[subject.Kind]
+		q, ok := p.queries[shapeOf(subject)]
 		if !ok {
 			continue
 		}

@@ -30,6 +30,7 @@ type custom struct {
 	Severity string   `yaml:"severity"`
 	Since    string   `yaml:"since"`
 	Subjects []string `yaml:"subjects"`
+	Needs    []string `yaml:"needs"`
 	Kinds    []string `yaml:"kinds"`
 	Aliases  []string `yaml:"aliases"`
 	Fix      string   `yaml:"fix"`
@@ -71,9 +72,11 @@ func parseRule(name string, src []byte) (Rule, error) {
 	if err := m.check(); err != nil {
 		return Rule{}, fmt.Errorf("METADATA: %w", err)
 	}
-	rule.Severity, err = ParseSeverity(m.Custom.Severity)
-	if err != nil {
+	if rule.Severity, err = ParseSeverity(m.Custom.Severity); err != nil {
 		return Rule{}, fmt.Errorf("METADATA: custom: %w", err)
+	}
+	if rule.Needs, err = facts.FeaturesNamed(m.Custom.Needs); err != nil {
+		return Rule{}, fmt.Errorf("METADATA: custom: needs: %w", err)
 	}
 	return rule, nil
 }
@@ -110,7 +113,7 @@ func (m *metadata) check() error {
 	return errors.Join(errs...)
 }
 
-// quickRule reads what a check needs of a rule (name, topic, title, severity, subjects, aliases) from METADATA in its plainest
+// quickRule reads what a check needs of a rule (name, topic, title, severity, subjects, needs, aliases) from METADATA in its plainest
 // form, twenty times faster than parseRule; ok is false when it is written in another way. TestQuickRuleAgrees holds it to
 // parseRule.
 func quickRule(name string, src []byte) (rule Rule, ok bool) {
@@ -129,6 +132,12 @@ func quickRule(name string, src []byte) (rule Rule, ok bool) {
 			rule.Severity, _ = ParseSeverity(value)
 		case "   subjects":
 			rule.Subjects = flowList(value)
+		case "   needs":
+			needs := flowList(value)
+			var err error
+			if rule.Needs, err = facts.FeaturesNamed(needs); needs == nil || err != nil {
+				return rule, false // parseRule says what is wrong
+			}
 		case "   aliases":
 			rule.Aliases = flowList(value)
 		}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hclint/hclint/internal/facts"
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/cover"
 	"github.com/open-policy-agent/opa/v1/format"
@@ -158,7 +160,11 @@ func TestRegoCompilesInFull(t *testing.T) {
 	for _, rule := range set.Rules() {
 		t.Run(rule.Name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := set.compile([]Rule{rule}, rule.Subjects); err != nil {
+			var shapes []shape
+			for _, kind := range rule.Subjects {
+				shapes = append(shapes, shape{kind, ^facts.Features(0)})
+			}
+			if _, err := set.compile([]Rule{rule}, shapes); err != nil {
 				t.Error(err)
 			}
 		})

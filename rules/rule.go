@@ -1,6 +1,10 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hclint/hclint/internal/facts"
+)
 
 // Rule is what a rule's folder and METADATA say about it.
 type Rule struct {
@@ -10,8 +14,9 @@ type Rule struct {
 	Description string
 	Severity    Severity
 	Since       string
-	Subjects    []string // facts.Subject* kinds
-	Kinds       []string // the Kubernetes kinds (or documents) it looks at, for people
+	Subjects    []string       // facts.Subject* kinds
+	Needs       facts.Features // what a subject must have for the rule to be asked
+	Kinds       []string       // the Kubernetes kinds (or documents) it looks at, for people
 	Aliases     []string
 	Fix         string // fix class: "display", "safe", "unsafe", "none"
 	Links       []Link

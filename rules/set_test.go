@@ -179,7 +179,7 @@ func TestQuickRuleAgrees(t *testing.T) {
 		}
 		want := Rule{
 			Name: whole.Name, Topic: whole.Topic, Title: whole.Title, Severity: whole.Severity, Subjects: whole.Subjects,
-			Aliases: whole.Aliases, URL: whole.URL,
+			Needs: whole.Needs, Aliases: whole.Aliases, URL: whole.URL,
 		}
 		if len(want.Aliases) == 0 {
 			want.Aliases = quick.Aliases

@@ -196,6 +196,10 @@ func TestMalformedDirectivesAreFindings(t *testing.T) {
 		"# hclint:ignore[probe] -- r":              `unknown directive "hclint:ignore[probe]", want hclint:ignore RULE -- reason`,
 		"# hclint-ignore probe -- r":               `unknown directive "hclint-ignore", want hclint:ignore RULE -- reason`,
 		"# hclint ignore probe -- r":               `unknown directive "hclint", want hclint:ignore RULE -- reason`,
+		"# hclint:ignore probe \u2014 r s":         "no reason is given for ignoring probe, want hclint:ignore RULE -- reason",
+		"# hclint:ignore probe \u2013 r":           "no reason is given for ignoring probe, want hclint:ignore RULE -- reason",
+		"# hclint:ignore probe - r":                "no reason is given for ignoring probe, want hclint:ignore RULE -- reason",
+		"# hclint:ignore probe: r":                 "no reason is given for ignoring probe, want hclint:ignore RULE -- reason",
 		"# hclint:ignore probe # and another note": "no reason is given for ignoring probe, want hclint:ignore RULE -- reason",
 	} {
 		got := outcome(t, deployment(map[string]string{"probe": " " + note}), Options{})

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,6 +85,7 @@ func (a *app) check(cmd *cobra.Command, o *checkOptions, paths []string) error {
 	if err != nil {
 		return err
 	}
+	opt.KubeVersion = o.input.kube
 	found, err := p.set.Check(cmd.Context(), files, facts.Collect(files, opt), p.rules)
 	if err != nil {
 		return err
@@ -135,6 +137,9 @@ func empty(res *loader.Result) bool {
 
 // nothing says that there was nothing to check: a wrong path must not look like a clean bill.
 func nothing(res *loader.Result, paths []string) error {
+	if slices.Equal(paths, []string{"-"}) && len(res.Skipped) == 0 {
+		return errors.New("nothing to check in -: standard input is empty (--allow-empty makes this no error)")
+	}
 	where := "."
 	if len(paths) > 0 {
 		where = strings.Join(paths[:min(3, len(paths))], ", ")
@@ -142,7 +147,7 @@ func nothing(res *loader.Result, paths []string) error {
 	if len(paths) > 3 {
 		where += fmt.Sprintf(" and %d more", len(paths)-3)
 	}
-	why := "no YAML or JSON file is there"
+	why := "no YAML or JSON file is there, or it is empty"
 	if len(res.Skipped) > 0 || len(res.Files) > 0 {
 		why = "no Kubernetes object or restart policy is there; hclint files says why each file was skipped"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hclint/hclint/internal/report"
 	"github.com/hclint/hclint/loader"
 )
 
@@ -80,18 +81,18 @@ func newFileList(res *loader.Result) fileList {
 func fileTable(res *loader.Result) string {
 	var b strings.Builder
 	for _, f := range res.Files {
-		fmt.Fprintf(&b, "%s: %s", f.Name, count(len(f.Objects), "object"))
+		fmt.Fprintf(&b, "%s: %s", report.Escape(f.Name), count(len(f.Objects), "object"))
 		if len(f.Problems) > 0 {
 			fmt.Fprintf(&b, ", %s", count(len(f.Problems), "problem"))
 		}
 		b.WriteByte('\n')
 	}
 	for _, s := range res.Skipped {
-		b.WriteString(s.File)
+		b.WriteString(report.Escape(s.File))
 		if s.Line > 0 {
 			fmt.Fprintf(&b, ":%d", s.Line)
 		}
-		fmt.Fprintf(&b, ": skipped: %s\n", s.Reason)
+		fmt.Fprintf(&b, ": skipped: %s\n", report.Escape(s.Reason))
 	}
 	return b.String()
 }

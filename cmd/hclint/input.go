@@ -22,6 +22,7 @@ type inputOptions struct {
 	stdinName  string
 	context    []string
 	jobs       int
+	kube       string
 	allowEmpty bool
 }
 
@@ -32,11 +33,13 @@ func (o *inputOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.stdinName, "stdin-filename", "", "`NAME` to report what is read from stdin under (default \"<stdin>\")")
 	f.StringArrayVar(&o.context, "context", nil, "let rules see what is below `DIR` without reporting on it (repeatable)")
 	f.IntVar(&o.jobs, "jobs", 0, "do `N` things at once (default: the number of processors)")
+	f.StringVar(&o.kube, "kube-version", "", "`VERSION` of Kubernetes that the manifests are for (default: the newest known, 1.37)")
 	f.BoolVar(&o.allowEmpty, "allow-empty", false, "exit with 0 when there is nothing to check")
 	complete(cmd, "config", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return []cobra.Completion{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 	})
 	complete(cmd, "jobs", completeWords())
+	complete(cmd, "kube-version", completeWords())
 }
 
 func (o *inputOptions) validate(cmd *cobra.Command) error {
@@ -45,6 +48,9 @@ func (o *inputOptions) validate(cmd *cobra.Command) error {
 		return usage(cmd, "--config and --no-config exclude each other")
 	case o.jobs < 0:
 		return usage(cmd, "--jobs %d: want a positive number", o.jobs)
+	}
+	if _, err := facts.ParseVersion(o.kube); err != nil {
+		return usage(cmd, "--kube-version: %w", err)
 	}
 	return nil
 }
@@ -104,7 +110,7 @@ func (a *app) read(ctx context.Context, o *inputOptions, conf *config.Config, pa
 // loadError adds what was probably meant when a command was misspelt and therefore taken for a path.
 func loadError(err error, paths []string) error {
 	if len(paths) > 0 && errors.Is(err, fs.ErrNotExist) {
-		commands := []string{"completion", "explain", "files", "rules", "schema", "version"}
+		commands := []string{"completion", "explain", "files", "probe", "rules", "schema", "version"}
 		if near := config.Nearest(paths[0], commands); near != "" {
 			return fmt.Errorf("%w (did you mean the command %q?)", err, near)
 		}

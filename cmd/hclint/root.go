@@ -40,7 +40,7 @@ func (a *app) rootCommand() *cobra.Command {
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, "%w", err) })
 	o.input.register(cmd)
 	o.register(cmd)
-	cmd.AddCommand(a.explainCommand(), a.filesCommand(), a.rulesCommand(), a.schemaCommand(), a.versionCommand())
+	cmd.AddCommand(a.explainCommand(), a.filesCommand(), a.probeCommand(), a.rulesCommand(), a.schemaCommand(), a.versionCommand())
 	return cmd
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hclint/hclint/internal/report"
 )
 
 // The exit codes.
@@ -50,7 +52,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = errors.New("interrupted")
 	}
 	for line := range strings.Lines(err.Error()) {
-		complain(stderr, "hclint: "+strings.TrimSuffix(line, "\n"))
+		complain(stderr, "hclint: "+report.Escape(strings.TrimSuffix(line, "\n")))
 	}
 	var usage *usageError
 	if errors.As(err, &usage) {

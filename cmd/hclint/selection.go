@@ -37,6 +37,9 @@ func (o *checkOptions) ruleOptions(cmd *cobra.Command, conf *config.Config, set 
 		opt.Disable = slices.DeleteFunc(opt.Disable, func(name string) bool { return slices.Contains(enable, name) })
 	}
 	opt.Disable = append(opt.Disable, disable...)
+	if !slices.ContainsFunc(set.Rules(), func(r rules.Rule) bool { return runs(opt, r.Name) }) {
+		return opt, usage(cmd, "no rule is left: all are disabled")
+	}
 	for _, pair := range o.severity {
 		name, level, err := severityPair(set, pair)
 		if err != nil {
@@ -45,6 +48,11 @@ func (o *checkOptions) ruleOptions(cmd *cobra.Command, conf *config.Config, set 
 		opt.Severity[name] = level
 	}
 	return opt, nil
+}
+
+// runs reports whether opt leaves a rule on.
+func runs(opt rules.Options, name string) bool {
+	return (len(opt.Enable) == 0 || slices.Contains(opt.Enable, name)) && !slices.Contains(opt.Disable, name)
 }
 
 func fromConfig(opt *rules.Options, conf *config.Config, set *rules.Set) error {
@@ -61,6 +69,11 @@ func fromConfig(opt *rules.Options, conf *config.Config, set *rules.Set) error {
 				return at(name, err)
 			}
 			*list.into = append(*list.into, rule.Name)
+		}
+	}
+	for i, name := range opt.Enable {
+		if slices.Contains(opt.Disable, name) {
+			return at(conf.Enable[i], fmt.Errorf("rule %q is both enabled and disabled", name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(conf.Severity)) {

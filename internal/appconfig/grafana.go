@@ -12,13 +12,13 @@ import (
 // (https://grafana.com/docs/grafana/latest/setup-grafana/configure-grafana/#database).
 func Grafana(c Container) Answer {
 	kind, host, address, undecided := grafanaDatabase(c)
-	if undecided {
+	if undecided || kind.Setting.Name != "" && !kind.Setting.Known {
 		return Answer{}
 	}
-	answer := Answer{Proven: true}
+	var steps []Step
 	for _, s := range []Step{kind, host, address} {
 		if s.Setting.Name != "" {
-			answer.Steps = append(answer.Steps, s)
+			steps = append(steps, s)
 		}
 	}
 	name := strings.ToLower(strings.TrimSpace(kind.Setting.Value))
@@ -28,23 +28,29 @@ func Grafana(c Container) Answer {
 		scheme, _, _ := strings.Cut(where.Value, "://")
 		name = cmp.Or(scheme, name)
 	}
-	switch {
-	case kind.Setting.Name != "" && !kind.Setting.Known:
-		return Answer{}
-	case name == "sqlite3" || name == "" && where.Name == "":
-		return Answer{Verdict: Local, Proven: true, Steps: answer.Steps}
-	case name == "" && !where.Known:
-		return Answer{}
-	}
-	found, remote := server(where.Value, cmp.Or(product(name), "the database"))
-	switch {
-	case where.Name == "" || !where.Known:
-		found = Server{Product: cmp.Or(product(name), "the database")}
-	case !remote || strings.HasPrefix(where.Value, "/"):
-		return Answer{Verdict: Local, Steps: answer.Steps}
-	}
-	answer.Verdict, answer.Servers = Depends, []Server{found}
+	answer := grafanaServer(name, where)
+	answer.Steps = steps
 	return answer
+}
+
+// grafanaServer answers for a kind of database and the setting that names its host or URL.
+func grafanaServer(kind string, where Setting) Answer {
+	named := where.Name != ""
+	switch {
+	case kind == "sqlite3" || kind == "" && !named:
+		return Answer{Verdict: Local, Proven: true}
+	case kind == "" && !where.Known:
+		return Answer{}
+	}
+	fallback := cmp.Or(product(kind), "the database")
+	if !named || !where.Known {
+		return Answer{Verdict: Depends, Proven: true, Servers: []Server{{Product: fallback}}}
+	}
+	found, remote := server(where.Value, fallback)
+	if !remote || strings.HasPrefix(where.Value, "/") {
+		return Answer{Verdict: Local}
+	}
+	return Answer{Verdict: Depends, Proven: true, Servers: []Server{found}}
 }
 
 // grafanaDatabase finds type, host and url of the database, each from the environment or the file. undecided is true when the

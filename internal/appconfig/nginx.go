@@ -3,6 +3,7 @@ package appconfig
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -189,21 +190,24 @@ func (n *nginx) listens(server directive) (on, isDefault bool) {
 			continue
 		}
 		none = false
-		address := d.arg(0)
-		port := address[strings.LastIndexByte(address, ':')+1:]
-		if port == "" || strings.Trim(port, "0123456789") != "" {
-			port = "80"
+		if n.hits(d.arg(0)) {
+			on = true
+			isDefault = isDefault || d.has("default_server") || d.has("default")
 		}
-		if strings.HasPrefix(address, "unix:") || n.request.Port != 0 && port != itoa(n.request.Port) {
-			continue
-		}
-		on = true
-		isDefault = isDefault || d.has("default_server") || d.has("default")
 	}
-	if none && (n.request.Port == 80 || n.request.Port == 0) {
-		return true, false
+	return on || none && n.hits("80"), isDefault
+}
+
+// hits reports whether the request comes in at an address of a listen directive.
+func (n *nginx) hits(address string) bool {
+	if strings.HasPrefix(address, "unix:") {
+		return false
 	}
-	return on, isDefault
+	port := address[strings.LastIndexByte(address, ':')+1:]
+	if port == "" || strings.Trim(port, "0123456789") != "" {
+		port = "80"
+	}
+	return n.request.Port == 0 || port == strconv.Itoa(n.request.Port)
 }
 
 // serve answers a URI in a server block. depth counts internal redirects.
@@ -220,11 +224,4 @@ func (n *nginx) serve(server directive, uri string, depth int) Answer {
 		return Answer{}
 	}
 	return s.handle(chain, uri)
-}
-
-func itoa(i int) string {
-	if i < 10 {
-		return string(rune('0' + i))
-	}
-	return itoa(i/10) + string(rune('0'+i%10))
 }

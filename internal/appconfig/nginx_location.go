@@ -13,32 +13,18 @@ import (
 // the order of the file and the prefix is not marked with ^~. The result leads from the outermost location to the innermost; a
 // list with an empty directive means that no location matches; nil that a pattern cannot be read.
 func locate(block []directive, uri string) []directive {
-	var best directive
-	length := -1
-	for _, d := range block {
-		if d.name() != "location" || !d.braces || len(d.words) < 2 {
-			continue
-		}
-		modifier, pattern := d.arg(0), d.arg(1)
-		if len(d.words) == 2 {
-			modifier, pattern = "", d.arg(0)
-		}
-		switch {
-		case modifier == "=" && pattern == uri:
-			return []directive{d}
-		case (modifier == "" || modifier == "^~") && !strings.HasPrefix(pattern, "@") && strings.HasPrefix(uri, pattern) && len(pattern) > length:
-			best, length = d, len(pattern)
-		}
+	best, exact := prefix(block, uri)
+	if exact {
+		return []directive{best}
 	}
-	if length >= 0 {
+	if best.words != nil {
 		nested := locate(best.block, uri)
-		if nested == nil {
+		switch {
+		case nested == nil:
 			return nil
-		}
-		if nested[0].words != nil {
+		case nested[0].words != nil:
 			return append([]directive{best}, nested...)
-		}
-		if best.arg(0) == "^~" {
+		case best.arg(0) == "^~":
 			return []directive{best}
 		}
 	}
@@ -55,6 +41,31 @@ func locate(block []directive, uri string) []directive {
 		}
 	}
 	return []directive{best}
+}
+
+// prefix finds the exact location for a URI, or the one with the longest prefix.
+func prefix(block []directive, uri string) (best directive, exact bool) {
+	length := -1
+	for _, d := range block {
+		if d.name() != "location" || !d.braces || len(d.words) < 2 {
+			continue
+		}
+		modifier, pattern := d.arg(0), d.arg(1)
+		if len(d.words) == 2 {
+			modifier, pattern = "", d.arg(0)
+		}
+		switch modifier {
+		case "=":
+			if pattern == uri {
+				return d, true
+			}
+		case "", "^~":
+			if !strings.HasPrefix(pattern, "@") && strings.HasPrefix(uri, pattern) && len(pattern) > length {
+				best, length = d, len(pattern)
+			}
+		}
+	}
+	return best, false
 }
 
 // matchPattern applies a pattern of nginx. RE2 knows less than PCRE; what it cannot read is an error.
@@ -83,18 +94,13 @@ func (s *nginxServer) rewrites(block []directive, uri *string) (a Answer, done b
 		case "return":
 			return Answer{Verdict: Local, Proven: true, Steps: []Step{d.step("nginx answers with " + strings.Join(d.words[1:], " "))}}, true
 		case "rewrite":
-			re, err := regexp.Compile(d.arg(0))
-			if err != nil {
+			to, ok := rewritten(d, *uri)
+			switch {
+			case !ok:
 				return Answer{}, true
-			}
-			if !re.MatchString(*uri) {
+			case to == "":
 				continue
-			}
-			to := re.ReplaceAllString(*uri, strings.ReplaceAll(d.arg(1), "$uri", *uri))
-			if strings.Contains(to, "$") || strings.Contains(to, "://") || to == *uri {
-				return Answer{}, true
-			}
-			if d.arg(2) == "break" {
+			case d.arg(2) == "break":
 				*uri = to
 				return Answer{}, false
 			}
@@ -108,6 +114,22 @@ func (s *nginxServer) rewrites(block []directive, uri *string) (a Answer, done b
 		}
 	}
 	return Answer{}, false
+}
+
+// rewritten is what a rewrite makes of a URI: "" when it does not apply. ok is false when that cannot be told.
+func rewritten(d directive, uri string) (to string, ok bool) {
+	re, err := regexp.Compile(d.arg(0))
+	if err != nil {
+		return "", false
+	}
+	if !re.MatchString(uri) {
+		return "", true
+	}
+	to = re.ReplaceAllString(uri, strings.ReplaceAll(d.arg(1), "$uri", uri))
+	if strings.Contains(to, "$") || strings.Contains(to, "://") || to == uri {
+		return "", false
+	}
+	return to, true
 }
 
 // handle answers in a location: chain leads to it.

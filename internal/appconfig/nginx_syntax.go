@@ -72,45 +72,56 @@ func (p *nginxParser) block(depth int) ([]directive, error) {
 		return nil, errNginx
 	}
 	var list []directive
-	d := directive{file: p.file}
+	for {
+		d, ended, err := p.directive(depth)
+		if err != nil {
+			return nil, err
+		}
+		if ended {
+			return list, nil
+		}
+		list = append(list, d)
+	}
+}
+
+// directive reads one directive with its block. ended is true at the end of the surrounding block.
+func (p *nginxParser) directive(depth int) (d directive, ended bool, err error) {
+	d.file = p.file
 	for {
 		p.blanks()
 		if p.at >= len(p.text) {
-			if depth > 0 || len(d.words) > 0 {
-				return nil, errNginx
-			}
-			return list, nil
+			return d, true, complete(depth == 0 && len(d.words) == 0)
 		}
 		switch p.text[p.at] {
+		case '}':
+			return d, true, complete(depth > 0 && len(d.words) == 0)
 		case ';', '{':
 			if len(d.words) == 0 {
-				return nil, errNginx
+				return d, false, errNginx
 			}
 			if p.text[p.at] == '{' {
-				if err := p.braces(&d, depth); err != nil {
-					return nil, err
-				}
+				err = p.braces(&d, depth)
 			}
 			p.at++
-			list = append(list, d)
-			d = directive{file: p.file}
-		case '}':
-			if depth == 0 || len(d.words) > 0 {
-				return nil, errNginx
-			}
-			return list, nil
-		default:
-			if len(d.words) == 0 {
-				d.from = p.at
-			}
-			word, err := p.word()
-			if err != nil {
-				return nil, err
-			}
-			d.words = append(d.words, word)
-			d.to = p.at
+			return d, false, err
 		}
+		if len(d.words) == 0 {
+			d.from = p.at
+		}
+		word, err := p.word()
+		if err != nil {
+			return d, false, err
+		}
+		d.words = append(d.words, word)
+		d.to = p.at
 	}
+}
+
+func complete(ok bool) error {
+	if !ok {
+		return errNginx
+	}
+	return nil
 }
 
 // braces reads the block of d and leaves p at its closing brace. Lua and the like are skipped.
@@ -144,10 +155,10 @@ func (p *nginxParser) braces(d *directive, depth int) error {
 
 func (p *nginxParser) blanks() {
 	for p.at < len(p.text) {
-		switch c := p.text[p.at]; {
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+		switch p.text[p.at] {
+		case ' ', '\t', '\n', '\r':
 			p.at++
-		case c == '#':
+		case '#':
 			end := strings.IndexByte(p.text[p.at:], '\n')
 			if end < 0 {
 				p.at = len(p.text)
@@ -165,29 +176,22 @@ func (p *nginxParser) word() (string, error) {
 		p.at++
 		return p.quoted(quote)
 	}
-	var b strings.Builder
-	for p.at < len(p.text) {
-		c := p.text[p.at]
+	from := p.at
+	for p.at < len(p.text) && !strings.ContainsRune(" \t\n\r;{", rune(p.text[p.at])) {
 		switch {
-		case c == '\\' && p.at+1 < len(p.text):
-			b.WriteString(p.text[p.at : p.at+2]) // kept: it matters in patterns
-			p.at += 2
-			continue
-		case c == '$' && strings.HasPrefix(p.text[p.at:], "${"):
+		case p.text[p.at] == '\\' && p.at+1 < len(p.text):
+			p.at += 2 // kept as it is: it matters in patterns
+		case strings.HasPrefix(p.text[p.at:], "${"):
 			end := strings.IndexByte(p.text[p.at:], '}')
 			if end < 0 {
 				return "", errNginx
 			}
-			b.WriteString(p.text[p.at : p.at+end+1])
 			p.at += end + 1
-			continue
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ';' || c == '{':
-			return b.String(), nil
+		default:
+			p.at++
 		}
-		b.WriteByte(c)
-		p.at++
 	}
-	return b.String(), nil
+	return p.text[from:p.at], nil
 }
 
 func (p *nginxParser) quoted(quote byte) (string, error) {

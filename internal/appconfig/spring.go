@@ -59,6 +59,29 @@ func Spring(c Container, urlPath string, framework bool) (answer Answer, ok bool
 
 // group finds the health group that a path shows, "" for the whole.
 func (p propertySet) group(urlPath string, framework bool) (name string, steps []Step, ok bool) {
+	if name, steps, ok = p.additional(urlPath); ok {
+		return name, steps, true
+	}
+	base, mapped := p[fold("management.endpoints.web.base-path")], p[fold("management.endpoints.web.path-mapping.health")]
+	own := "/" + strings.Trim(cmp.Or(base.value, "/actuator"), "/")
+	own = strings.TrimSuffix(own, "/") + "/" + strings.Trim(cmp.Or(mapped.value, "health"), "/")
+	endpoints := []string{}
+	if framework || base.value != "" || mapped.value != "" {
+		endpoints = append(endpoints, own)
+	}
+	if framework {
+		endpoints = append(endpoints, "/health")
+	}
+	for _, endpoint := range endpoints {
+		if at := strings.LastIndex(urlPath+"/", endpoint+"/"); at >= 0 {
+			return strings.ToLower(strings.Trim(urlPath[min(at+len(endpoint), len(urlPath)):], "/")), nil, true
+		}
+	}
+	return "", nil, false
+}
+
+// additional finds the group that is served at a path of its own.
+func (p propertySet) additional(urlPath string) (name string, steps []Step, ok bool) {
 	const groups = "management.endpoint.health.group."
 	for _, rest := range p.below(groups) {
 		name, isPath := strings.CutSuffix(rest, "additionalpath")
@@ -79,16 +102,6 @@ func (p propertySet) group(urlPath string, framework bool) (name string, steps [
 		case "/readyz":
 			return "readiness", nil, true
 		}
-	}
-	base := "/" + strings.Trim(cmp.Or(p.value("management.endpoints.web.base-path"), "/actuator"), "/")
-	health := strings.Trim(cmp.Or(p.value("management.endpoints.web.path-mapping.health"), "health"), "/")
-	endpoint := strings.TrimSuffix(base, "/") + "/" + health
-	if at := strings.LastIndex(urlPath+"/", endpoint+"/"); at >= 0 && (framework || p[fold("management.endpoints.web.base-path")].value != "" ||
-		p[fold("management.endpoints.web.path-mapping.health")].value != "") {
-		return strings.ToLower(strings.Trim(urlPath[min(at+len(endpoint), len(urlPath)):], "/")), nil, true
-	}
-	if at := strings.LastIndex(urlPath+"/", "/health/"); framework && at >= 0 {
-		return strings.ToLower(strings.Trim(urlPath[min(at+len("/health"), len(urlPath)):], "/")), nil, true
 	}
 	return "", nil, false
 }

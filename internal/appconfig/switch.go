@@ -26,19 +26,31 @@ func databaseSwitches() []databaseSwitch {
 		{row: "metabase-health", kinds: "MB_DB_TYPE", local: "h2", addresses: "MB_DB_CONNECTION_URI MB_DB_HOST", product: "the application database"},
 		{row: "vaultwarden-alive", addresses: "DATABASE_URL", product: "the SQL database"},
 		{row: "hasura-healthz", addresses: "HASURA_GRAPHQL_METADATA_DATABASE_URL HASURA_GRAPHQL_DATABASE_URL", product: "the metadata database"},
-		{row: "oauth2-proxy-ready", kinds: "OAUTH2_PROXY_SESSION_STORE_TYPE --session-store-type", local: "cookie",
-			addresses: "OAUTH2_PROXY_REDIS_CONNECTION_URL --redis-connection-url", product: "Redis"},
-		{row: "keycloak-ready", kinds: "KC_DB --db", local: "dev-file dev-mem", addresses: "KC_DB_URL KC_DB_URL_HOST --db-url --db-url-host",
-			product: "the SQL database", needs: "KC_METRICS_ENABLED --metrics-enabled"},
-		{row: "openfga-healthz", kinds: "OPENFGA_DATASTORE_ENGINE --datastore-engine", local: "memory sqlite",
-			addresses: "OPENFGA_DATASTORE_URI --datastore-uri", product: "the SQL database"},
-		{row: "openfga-grpc", kinds: "OPENFGA_DATASTORE_ENGINE --datastore-engine", local: "memory sqlite",
-			addresses: "OPENFGA_DATASTORE_URI --datastore-uri", product: "the SQL database"},
-		{row: "keycloak-realm", kinds: "KC_DB --db DB_VENDOR", local: "dev-file dev-mem h2",
-			addresses: "KC_DB_URL KC_DB_URL_HOST --db-url --db-url-host DB_ADDR", product: "the SQL database", embedded: true},
-		{row: "zipkin-health", kinds: "STORAGE_TYPE", local: "mem",
+		{
+			row: "oauth2-proxy-ready", kinds: "OAUTH2_PROXY_SESSION_STORE_TYPE --session-store-type", local: "cookie",
+			addresses: "OAUTH2_PROXY_REDIS_CONNECTION_URL --redis-connection-url", product: "Redis",
+		},
+		{
+			row: "keycloak-ready", kinds: "KC_DB --db", local: "dev-file dev-mem", addresses: "KC_DB_URL KC_DB_URL_HOST --db-url --db-url-host",
+			product: "the SQL database", needs: "KC_METRICS_ENABLED --metrics-enabled",
+		},
+		{
+			row: "openfga-healthz", kinds: "OPENFGA_DATASTORE_ENGINE --datastore-engine", local: "memory sqlite",
+			addresses: "OPENFGA_DATASTORE_URI --datastore-uri", product: "the SQL database",
+		},
+		{
+			row: "openfga-grpc", kinds: "OPENFGA_DATASTORE_ENGINE --datastore-engine", local: "memory sqlite",
+			addresses: "OPENFGA_DATASTORE_URI --datastore-uri", product: "the SQL database",
+		},
+		{
+			row: "keycloak-realm", kinds: "KC_DB --db DB_VENDOR", local: "dev-file dev-mem h2",
+			addresses: "KC_DB_URL KC_DB_URL_HOST --db-url --db-url-host DB_ADDR", product: "the SQL database", embedded: true,
+		},
+		{
+			row: "zipkin-health", kinds: "STORAGE_TYPE", local: "mem",
 			addresses: "KAFKA_BOOTSTRAP_SERVERS RABBIT_ADDRESSES RABBIT_URI ES_HOSTS MYSQL_HOST MYSQL_JDBC_URL CASSANDRA_CONTACT_POINTS",
-			product:   "the storage", embedded: true},
+			product:   "the storage", embedded: true,
+		},
 		{row: "sonarqube-liveness", addresses: "SONAR_JDBC_URL SONARQUBE_JDBC_URL", product: "the SQL database", embedded: true},
 		{row: "appsmith-health", addresses: "APPSMITH_DB_URL APPSMITH_MONGODB_URI APPSMITH_REDIS_URL", product: "the database", embedded: true},
 		{row: "open-webui-health-db", addresses: "DATABASE_URL", product: "the SQL database", embedded: true},
@@ -66,30 +78,40 @@ func (d databaseSwitch) answer(c Container) Answer {
 	}
 	kind, hasKind := c.first(d.kinds)
 	address, hasAddress := c.first(d.addresses)
-	var steps []Step
-	if hasKind {
-		steps = append(steps, kind.whole(kind.is()))
+	if !hasKind && !hasAddress {
+		if d.embedded && !c.Open {
+			return Answer{Verdict: Local}
+		}
+		return Answer{}
 	}
+	answer := d.named(kind, hasKind, address, hasAddress)
+	if hasKind {
+		answer.Steps = append(answer.Steps, kind.whole(kind.is()))
+	}
+	if hasAddress {
+		answer.Steps = append(answer.Steps, address.whole(address.is()))
+	}
+	return answer
+}
+
+// named answers for settings of which at least one is there.
+func (d databaseSwitch) named(kind Setting, hasKind bool, address Setting, hasAddress bool) Answer {
 	if hasKind && kind.Known && slices.Contains(strings.Fields(d.local), strings.ToLower(kind.Value)) {
 		if d.always { // the kind says where the data are, not that nothing else is asked
 			return Answer{}
 		}
-		return Answer{Verdict: Local, Steps: steps}
+		return Answer{Verdict: Local}
 	}
 	switch {
-	case hasAddress && !address.Known:
-		// The address is kept elsewhere, which a file beside the process would not need.
-		return Answer{Verdict: Depends, Servers: []Server{{Product: d.product}}, Steps: append(steps, address.whole(address.is()))}
-	case hasAddress:
+	case hasAddress && address.Known:
 		found, remote := server(address.Value, d.product)
 		if !remote || strings.HasPrefix(address.Value, "/") || strings.HasPrefix(address.Value, "data/") {
-			return Answer{Verdict: Local, Steps: append(steps, address.whole(address.is()))}
+			return Answer{Verdict: Local}
 		}
-		return Answer{Verdict: Depends, Servers: []Server{found}, Steps: append(steps, address.whole(address.is()))}
-	case hasKind && kind.Known && d.local != "":
-		return Answer{Verdict: Depends, Servers: []Server{{Product: d.product}}, Steps: steps}
-	case d.embedded && !hasKind && !c.Open:
-		return Answer{Verdict: Local}
+		return Answer{Verdict: Depends, Servers: []Server{found}}
+	case hasAddress, kind.Known && d.local != "":
+		// An address that is kept elsewhere is none of a file beside the process.
+		return Answer{Verdict: Depends, Servers: []Server{{Product: d.product}}}
 	}
 	return Answer{}
 }

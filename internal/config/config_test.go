@@ -94,9 +94,14 @@ func TestParseRefusesWhatItDoesNotUnderstand(t *testing.T) {
 		"podTemplates:\n- apiVersion: a/v1\n  kind: K\n  path: a..b\n":   `c.yaml:2: path "a..b" is not a list of keys joined by dots, as in spec.template`,
 		"podTemplates:\n- apiVersion: a/v1\n  kind: K\n  paths: spec\n":  `c.yaml:4: unknown key "paths" in podTemplates; did you mean path?`,
 		"podTemplates:\n- apiVersion: a/v1\n  kind: [K]\n  path: spec\n": `c.yaml:3: podTemplates.kind holds a list where a string belongs`,
-		"x: &a [1]\nfailOn: *b\n": `c.yaml:2: `,
-		"a: b: c\n":               `c.yaml:1: `,
-		"a: |\n\tb\n  c\n- d\n":   `c.yaml:`,
+		"failOn: error\n---\nfailOn: info\n":                             `c.yaml:2: a second document; a configuration is one`,
+		"severity:\n  a: error\n  a: info\n":                             `c.yaml:3: key "a" is there twice`,
+		"disable:\n- a\n-\n":                                             `c.yaml:3: an entry of disable is empty`,
+		"exclude: [' ']\n":                                               `c.yaml:1: an entry of exclude is empty`,
+		"exclude:\n- a\n- '[b'\n":                                        `c.yaml:3: exclude: "[b" is no pattern: a bracket is not closed`,
+		"x: &a [1]\nfailOn: *b\n":                                        `c.yaml:2: `,
+		"a: b: c\n":                                                      `c.yaml:1: `,
+		"a: |\n\tb\n  c\n- d\n":                                          `c.yaml:`,
 	} {
 		_, err := Parse("c.yaml", []byte(src))
 		switch {

@@ -1,10 +1,13 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,11 +21,11 @@ import (
 // Parse reads a configuration from src; file is its name in messages. Unknown and duplicate keys are errors: a
 // misspelt key that is silently ignored turns a rule off (or leaves it on) without anybody noticing.
 func Parse(file string, src []byte) (*Config, error) {
-	var doc yamlnode.Node
-	if err := yamlnode.Unmarshal(src, &doc); err != nil {
-		return nil, syntaxError(file, err)
+	doc, err := onlyDocument(file, src)
+	if err != nil {
+		return nil, err
 	}
-	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
+	if doc == nil || len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" {
 		return &Config{File: file}, nil
 	}
 	root := doc.Content[0]
@@ -30,6 +33,9 @@ func Parse(file string, src []byte) (*Config, error) {
 		return nil, fmt.Errorf("%s:%d: a configuration is a mapping, as in \"failOn: error\"", file, root.Line)
 	}
 	if err := unknownKeys(file, root); err != nil {
+		return nil, err
+	}
+	if err := repeatedKeys(file, root); err != nil {
 		return nil, err
 	}
 	c := &Config{File: file, src: src}
@@ -40,6 +46,25 @@ func Parse(file string, src []byte) (*Config, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// onlyDocument parses src; nil when there is no document in it. What stands in a further one would be ignored otherwise.
+func onlyDocument(file string, src []byte) (*yamlnode.Node, error) {
+	docs := yamlnode.NewDecoder(bytes.NewReader(src))
+	var first, second yamlnode.Node
+	switch err := docs.Decode(&first); {
+	case errors.Is(err, io.EOF):
+		return nil, nil //nolint:nilnil // an empty file is a configuration
+	case err != nil:
+		return nil, syntaxError(file, err)
+	}
+	switch err := docs.Decode(&second); {
+	case errors.Is(err, io.EOF):
+		return &first, nil
+	case err != nil:
+		return nil, syntaxError(file, err)
+	}
+	return nil, fmt.Errorf("%s:%d: a second document; a configuration is one", file, second.Line)
 }
 
 func syntaxError(file string, err error) error {
@@ -80,16 +105,28 @@ func unknownKeys(file string, root *yamlnode.Node) error {
 }
 
 func checkKeys(file, where string, m *yamlnode.Node, known []string) error {
-	seen := map[string]bool{}
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		key := m.Content[i]
 		if !slices.Contains(known, key.Value) {
 			return fmt.Errorf("%s:%d: unknown key %q in %s%s", file, key.Line, key.Value, where, didYouMean(key.Value, known))
 		}
+	}
+	return nil
+}
+
+// repeatedKeys reports a key that a mapping below n has twice.
+func repeatedKeys(file string, n *yamlnode.Node) error {
+	seen := map[string]bool{}
+	for key := range pairs(n) {
 		if seen[key.Value] {
 			return fmt.Errorf("%s:%d: key %q is there twice", file, key.Line, key.Value)
 		}
 		seen[key.Value] = true
+	}
+	for _, child := range n.Content {
+		if err := repeatedKeys(file, child); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -188,6 +225,9 @@ func (c *Config) validate(root *yamlnode.Node) error {
 			return fmt.Errorf("%s:%d: severity of %s: %w", c.File, lineAt(root, "severity", rule), rule, err)
 		}
 	}
+	if err := c.validateLists(root); err != nil {
+		return err
+	}
 	for i := range c.Endpoints {
 		if err := c.Endpoints[i].Check(); err != nil {
 			return fmt.Errorf("%s:%d: endpoints: %w", c.File, lineAt(root, "endpoints", strconv.Itoa(i)), err)
@@ -196,6 +236,24 @@ func (c *Config) validate(root *yamlnode.Node) error {
 	for i, t := range c.PodTemplates {
 		if err := t.validate(); err != nil {
 			return fmt.Errorf("%s:%d: %w", c.File, lineAt(root, "podTemplates", strconv.Itoa(i)), err)
+		}
+	}
+	return nil
+}
+
+func (c *Config) validateLists(root *yamlnode.Node) error {
+	for _, list := range []struct {
+		key   string
+		items []string
+	}{{"enable", c.Enable}, {"disable", c.Disable}, {"exclude", c.Exclude}} {
+		for i, item := range list.items {
+			at := lineAt(root, list.key, strconv.Itoa(i))
+			if strings.TrimSpace(item) == "" {
+				return fmt.Errorf("%s:%d: an entry of %s is empty", c.File, at, list.key)
+			}
+			if _, err := path.Match(item, ""); list.key == "exclude" && err != nil {
+				return fmt.Errorf("%s:%d: exclude: %q is no pattern: a bracket is not closed", c.File, at, item)
+			}
 		}
 	}
 	return nil
@@ -232,7 +290,7 @@ func lineAt(n *yamlnode.Node, steps ...string) int {
 	return line
 }
 
-func splitPath(path string) []string { return strings.Split(path, ".") }
+func splitPath(keys string) []string { return strings.Split(keys, ".") }
 
 // Line is the line of the first scalar in the configuration that says text, for errors about its meaning; 0 when
 // there is none.

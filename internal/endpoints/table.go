@@ -5,6 +5,7 @@ package endpoints
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -213,11 +214,10 @@ func (t *Table) Rows() ([]*Row, error) {
 // Check reports what is wrong with a row.
 func (r *Row) Check() error {
 	verdicts := []string{Yes, No, Config, ReportsOnly}
-	patterns := map[string]string{"httpGet": r.Path, "exec": r.Command, "grpc": r.Service}
-	pattern, ok := patterns[r.Probe]
+	pattern, ok := map[string]string{"httpGet": r.Path, "exec": r.Command, "grpc": r.Service}[r.Probe]
 	switch {
 	case r.ID == "":
-		return fmt.Errorf("a row has no id")
+		return errors.New("a row has no id")
 	case !ok:
 		return fmt.Errorf("row %s: probe %q is none of httpGet, exec, grpc", r.ID, r.Probe)
 	case pattern == "" && r.Probe != "grpc":
@@ -227,19 +227,23 @@ func (r *Row) Check() error {
 	case r.Dependency == "" && r.Verdict == Yes:
 		return fmt.Errorf("row %s: verdict yes and no dependency", r.ID)
 	}
+	if err := r.checkPatterns(pattern); err != nil {
+		return fmt.Errorf("row %s: %w", r.ID, err)
+	}
+	return nil
+}
+
+func (r *Row) checkPatterns(pattern string) error {
 	for _, p := range []string{pattern, r.Exclude} {
 		if _, err := regexp.Compile(p); err != nil {
-			return fmt.Errorf("row %s: %w", r.ID, err)
+			return err
 		}
 	}
 	for _, image := range r.Images {
 		if _, err := path.Match(image, ""); err != nil || image == "" {
-			return fmt.Errorf("row %s: image pattern %q cannot be read", r.ID, image)
+			return fmt.Errorf("image pattern %q cannot be read", image)
 		}
 	}
 	_, err := inVersions(r.Versions, "1.0.0")
-	if err != nil {
-		return fmt.Errorf("row %s: %w", r.ID, err)
-	}
-	return nil
+	return err
 }

@@ -44,6 +44,7 @@ type selecting struct {
 	object   *loader.Object
 	selector labels.Selector // nil when it cannot be known
 	matches  []*workload     // the nearest
+	near     NearMiss        // of a budget without matches
 }
 
 // workload is a pod template and where it came from.
@@ -57,6 +58,7 @@ type workload struct {
 	budgets  []*selecting
 	scalers  []*loader.Object
 	covering []*selecting // every budget that selects the pods, however far away
+	missedBy string       // the budget that selects nothing and was probably meant for it
 	facts    *Workload    // once prepared
 }
 
@@ -176,10 +178,16 @@ func (b *bundle) join() {
 			w.covering = append(w.covering, s)
 		}
 	}
+	for _, s := range b.inOrder {
+		b.nearMiss(s)
+	}
 	b.joinScalers()
 	for _, w := range b.workloads {
 		w.budgets = budgetsOf(w)
 		w.replicas = replicasOf(w)
+		if b.patched(w) {
+			w.replicas = Count{From: "replicas"}
+		}
 	}
 }
 

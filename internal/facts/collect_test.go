@@ -82,7 +82,11 @@ livenessProbe:
 		Replicas: facts.Count{Known: true, Value: 1, From: "default"},
 		PodPath:  facts.Path{"spec", "template", "spec"},
 		Labels:   map[string]string{"app": "api"}, RestartPolicy: "Always",
-		Services: []string{}, PDBs: []string{},
+		PodRestart: facts.Field{Type: "absent"},
+		Selector:   map[string]any{"matchLabels": map[string]any{"app": "api"}},
+		Written:    facts.Number{Known: true, Value: 1},
+		Kube:       facts.Version{Minor: 37, Assumed: true},
+		Services:   []string{}, SoleServices: []string{}, PDBs: []string{},
 		Containers: []facts.Container{{
 			Name: "main", Image: "example/api:1", Type: "app",
 			Path:  facts.Path{"spec", "template", "spec", "containers", 0},
@@ -92,14 +96,16 @@ livenessProbe:
 				Path:   facts.Path{"spec", "template", "spec", "containers", 0, "livenessProbe"},
 				Period: 10, Timeout: 1, FailureThreshold: 3, SuccessThreshold: 1, Known: true,
 				Written: []string{}, Command: []string{}, Programs: []string{},
-				Budget: facts.Budget{Harmless: 20, Fatal: 30, Earliest: 21, Latest: 31, Spread: 10},
-				Port:   facts.PortRef{Name: "http", Number: 8080, Declared: true, Known: true},
+				Budget:   facts.Budget{Harmless: 20, Fatal: 30, Earliest: 21, Latest: 31, Spread: 10},
+				Port:     facts.PortRef{Name: "http", Number: 8080, Declared: true, Known: true},
+				Endpoint: facts.Endpoint{Alternative: facts.Alternative{Command: []string{}}, Evidence: -1},
 				Targets: []facts.Target{{
 					Port: "8080", Scheme: "tcp", Place: "self", Via: "tcpSocket", Decides: true, Confidence: "certain",
 				}},
 			}},
 		}},
 	}
+	got.Job, got.Rollout = facts.Job{}, facts.Rollout{} // tested by themselves
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("workload (-want +got):\n%s", diff)
 	}

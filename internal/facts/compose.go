@@ -121,6 +121,9 @@ type ComposeActor struct {
 	Name       string `json:"name" jsonschema:"enum=,enum=Swarm,enum=autoheal,enum=deunhealth,description=empty when nothing does"`
 	Confidence string `json:"confidence" jsonschema:"enum=,enum=likely,enum=certain"`
 	Why        string `json:"why" jsonschema:"description=what says so: label autoheal"`
-	Path       Path   `json:"path"`
-	Own        bool   `json:"own"`
+	// Label is the label that tells a helper to act; empty for one that watches all containers, which is the service Helper.
+	Label  string `json:"label"`
+	Helper string `json:"helper" jsonschema:"description=service that is the helper; empty when it runs elsewhere"`
+	Path   Path   `json:"path"`
+	Own    bool   `json:"own"`
 }

@@ -1,8 +1,6 @@
 package facts
 
 import (
-	"slices"
-
 	"github.com/hclint/hclint/loader"
 )
 
@@ -49,7 +47,7 @@ type project struct {
 }
 
 func (p *project) service(s *composeService, subject *Subject) ComposeService {
-	image, _ := composeText(s.get("image"))
+	image, _ := shownText(s.get("image"))
 	out := ComposeService{
 		Name: s.name, Image: image, Path: s.own.Path(), Partial: s.partial,
 		Restart: readComposeRestart(s), RestartPolicy: readComposeRestartPolicy(s),
@@ -63,6 +61,9 @@ func (p *project) service(s *composeService, subject *Subject) ComposeService {
 	out.Actor = p.actor(s, &out)
 	if out.Actor.Name != "" && len(out.Health.Command) > 0 {
 		p.reach(s, &out, subject)
+	}
+	for i, word := range out.Health.Command {
+		out.Health.Command[i] = withoutHoles(word)
 	}
 	out.Own = out.Restart.Own || out.RestartPolicy.Own || out.Health.Own || out.Actor.Own || s.get("extends").Type() == loader.Absent
 	return out
@@ -113,45 +114,5 @@ func (p *project) shareOut(services []ComposeService) {
 		case "restart_policy":
 			s.Exit.Own = s.RestartPolicy.Own
 		}
-	}
-}
-
-// readSwarm looks for what only docker stack deploy reads, and for what it refuses.
-func (p *project) readSwarm() {
-	strong, weak, refused := "", "", false
-	for name, network := range p.object.Root().Get("networks").Entries() {
-		if driver := network.Get("driver").Text(); driver == "overlay" && strong == "" {
-			strong = "the overlay network " + name
-		}
-	}
-	for _, s := range p.services {
-		for _, key := range []string{"placement", "endpoint_mode", "labels"} {
-			if s.get("deploy", key).Present() && strong == "" {
-				strong = "deploy." + key + " of service " + s.name
-			}
-		}
-		if mode := s.get("deploy", "mode").Text(); mode != "" && mode != "replicated" && strong == "" {
-			strong = "deploy.mode of service " + s.name
-		}
-		for _, keys := range [][]string{
-			{"deploy", "update_config"}, {"deploy", "rollback_config"}, {"deploy", "restart_policy", "delay"}, {"deploy", "restart_policy", "window"},
-		} {
-			if s.get(keys...).Present() && weak == "" {
-				weak = joinKeys(keys) + " of service " + s.name
-			}
-		}
-		refused = refused || s.get("build").Present() && !s.get("image").Present() || s.get("extends").Present() ||
-			s.get("depends_on").Type() == loader.Map || s.get("network_mode").Present()
-	}
-	if slices.ContainsFunc(nameWords(p.object.File.Name), func(word string) bool { return word == "stack" || word == "swarm" }) && weak == "" {
-		weak = "the file's name"
-	}
-	switch {
-	case strong != "" && !refused:
-		p.swarm = Swarm{Confidence: "certain", Why: strong}
-	case strong != "":
-		p.swarm = Swarm{Confidence: "likely", Why: strong}
-	case weak != "" && !refused:
-		p.swarm = Swarm{Confidence: "likely", Why: weak}
 	}
 }

@@ -46,8 +46,7 @@ func overrides(o, base *loader.Object) bool {
 		return true
 	}
 	for name, service := range o.Root().Get("services").Entries() {
-		founded := service.Get("image").Present() || service.Get("build").Present() || service.Get("extends").Present()
-		if !founded && base.Root().Get("services", name).Present() {
+		if !founded(service) && base.Root().Get("services", name).Present() {
 			return true
 		}
 	}
@@ -62,11 +61,34 @@ type composeService struct {
 	partial bool
 }
 
-// services puts the services of o together, in the order of the file; those that only its base has come last.
+// included are the files that o names under include: paths, lists of paths, or mappings with one under path.
+func (c composeFiles) included(o *loader.Object) []*loader.Object {
+	var out []*loader.Object
+	add := func(n loader.Node) {
+		if text, known := composeText(n); known && text != "" {
+			out = append(out, c[path.Join(path.Dir(o.File.Name), text)])
+		}
+	}
+	for _, item := range o.Root().Get("include").Items() {
+		if item.Type() == loader.Map {
+			item = item.Get("path")
+		}
+		if item.Type() != loader.Seq {
+			add(item)
+		}
+		for _, one := range item.Items() {
+			add(one)
+		}
+	}
+	return out
+}
+
+// services puts the services of o together, in the order of the file; those that only its base or a file that it includes has
+// come last.
 func (c composeFiles) services(o *loader.Object) []*composeService {
 	var out []*composeService
 	byName := map[string]*composeService{}
-	for _, from := range []*loader.Object{o, c.base(o)} {
+	for _, from := range append([]*loader.Object{o, c.base(o)}, c.included(o)...) {
 		if from == nil {
 			continue
 		}
@@ -83,7 +105,18 @@ func (c composeFiles) services(o *loader.Object) []*composeService {
 			c.extend(s, n, from, 0)
 		}
 	}
+	for _, s := range out {
+		if !slices.ContainsFunc(s.layers, founded) {
+			s.partial = true // an override of a file that was not read
+		}
+	}
 	return out
+}
+
+// founded reports whether a service says what it runs.
+func founded(service loader.Node) bool {
+	return service.Get("image").Present() || service.Get("build").Present() || service.Get("extends").Present() ||
+		service.Get("provider").Present()
 }
 
 // extend adds a service's own keys and those of the service that it extends.

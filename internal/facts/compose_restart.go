@@ -14,13 +14,12 @@ import (
 func readComposeRestart(s *composeService) ComposeRestart {
 	n, own := s.find("restart")
 	r := ComposeRestart{Type: typeName(n), Also: []string{}}
-	if !n.Present() {
-		r.Known = true
+	r.Text, r.Known = shownText(n)
+	if !n.Present() || n.Type() == loader.String && r.Text == "" {
 		return r
 	}
 	r.Set, r.Own = true, own
-	r.Path = pathIn(s, own, n, "extends")
-	r.Text, r.Known = composeText(n)
+	r.Path = pathIn(s, own, n)
 	switch n.Type() {
 	case loader.Bool:
 		r.Word = strings.ToLower(source(n))
@@ -80,18 +79,20 @@ func readComposeRestartPolicy(s *composeService) ComposeRestartPolicy {
 		return p
 	}
 	p.Set, p.Own = true, own
-	p.Path = pathIn(s, own, n, "extends")
+	p.Path = pathIn(s, own, n)
 	if n.Type() == loader.Opaque {
 		p.Known = false
 		return p
 	}
 	condition := s.get("deploy", "restart_policy", "condition")
-	if p.HasCondition = condition.Present(); p.HasCondition {
-		p.Condition, p.Known = composeText(condition)
-	}
+	p.Condition, p.Known = shownText(condition)
+	p.HasCondition = p.Condition != ""
 	if attempts := s.get("deploy", "restart_policy", "max_attempts"); attempts.Present() {
 		i, ok := composeInt(attempts)
 		p.HasAttempts, p.MaxAttempts, p.Known = true, i, p.Known && ok
+	}
+	if s.partial && (!p.HasCondition || !p.HasAttempts) {
+		p.Known = false
 	}
 	p.DelaySeconds = swarmDelay
 	p.Delay = p.duration(s.get("deploy", "restart_policy", "delay"), &p.DelaySeconds)
@@ -106,7 +107,7 @@ func (p *ComposeRestartPolicy) duration(n loader.Node, into *float64) string {
 	if !n.Present() {
 		return ""
 	}
-	text, known := composeText(n)
+	text, known := shownText(n)
 	d, err := time.ParseDuration(text)
 	if !known || err != nil {
 		p.Known = false
@@ -126,13 +127,13 @@ func composeInt(n loader.Node) (value int, ok bool) {
 	return value, known && err == nil
 }
 
-// pathIn is the path of n when it stands in the service itself; else that of the key by which the service comes to it.
-func pathIn(s *composeService, own bool, n loader.Node, key string) Path {
-	switch {
-	case own:
+// pathIn is the path of n when it stands in the service itself; else that of extends, or of the service.
+func pathIn(s *composeService, own bool, n loader.Node) Path {
+	if own {
 		return n.Path()
-	case s.own.Get(key).Present():
-		return s.own.Get(key).Path()
+	}
+	if extends := s.own.Get("extends"); extends.Present() {
+		return extends.Path()
 	}
 	return s.own.Path()
 }
@@ -160,7 +161,10 @@ func composeExit(s *composeService, c *ComposeService, swarm bool) ComposeExit {
 		return exit
 	}
 	exit := ComposeExit{Policy: "no", From: "default", Path: s.own.Path(), Own: true}
-	if swarm {
+	switch {
+	case s.partial:
+		exit.Policy = "unknown"
+	case swarm:
 		exit.Policy = "always"
 	}
 	return exit
@@ -187,5 +191,3 @@ func conditionPolicy(condition string, swarm bool) string {
 func nameWords(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(path.Base(name)), func(r rune) bool { return r == '-' || r == '.' || r == '_' })
 }
-
-func joinKeys(keys []string) string { return strings.Join(keys, ".") }

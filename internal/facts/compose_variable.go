@@ -16,6 +16,14 @@ func composeText(n loader.Node) (text string, known bool) {
 	return text, !strings.Contains(text, reach.Hole)
 }
 
+// shownText is composeText as people and rules see it.
+func shownText(n loader.Node) (text string, known bool) {
+	text, known = composeText(n)
+	return withoutHoles(text), known
+}
+
+func withoutHoles(text string) string { return strings.ReplaceAll(text, reach.Hole, "…") }
+
 // interpolate replaces the variables of a text as Compose does: $$ is a dollar, $X and ${X} are holes, and a default (${X:-d},
 // ${X-d}) stands for its variable, since that is what the file deploys by itself.
 func interpolate(text string, depth int) string {

@@ -106,117 +106,6 @@ func importance(e Endpoint) int {
 	return 1
 }
 
-// question is what a probe asks of its pod.
-type question struct {
-	query  endpoints.Query
-	via    string
-	host   string // of the Host header
-	port   int
-	call   *reach.Call // for exec
-	answer *Container  // who answers
-	node   loader.Node // of answer
-	step   reach.Step
-}
-
-func (a *asking) requests() []question {
-	p := a.probe
-	handler := a.node.Get(p.Field, p.Handler)
-	switch p.Handler {
-	case keyHTTPGet:
-		if len(p.Targets) == 0 || p.Targets[0].Place != string(reach.Self) {
-			return nil
-		}
-		at := handler.Get("path")
-		if !at.Present() {
-			at = handler
-		}
-		r := question{via: keyHTTPGet, port: p.Port.Number, step: place(at, "httpGet "+p.HTTP.Path)}
-		for _, h := range p.HTTP.Headers {
-			if strings.EqualFold(h.Name, "host") {
-				r.host = h.Value
-			}
-		}
-		return []question{a.http(r, p.HTTP.Path)}
-	case keyGRPC:
-		at := handler.Get("service")
-		if !at.Present() {
-			at = handler
-		}
-		r := question{via: keyGRPC, port: p.Port.Number, step: place(at, "grpc asks the service "+quoted(p.Service))}
-		r.answer, r.node = a.answering(r.port)
-		r.query = endpoints.Query{Image: r.answer.Image, Probe: keyGRPC, Text: p.Service}
-		return []question{r}
-	case keyExec:
-		return a.commands()
-	}
-	return nil
-}
-
-func quoted(s string) string { return `"` + s + `"` }
-
-func (a *asking) http(r question, path string) question {
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	r.answer, r.node = a.answering(r.port)
-	r.query = endpoints.Query{Image: r.answer.Image, Probe: keyHTTPGet, Text: path}
-	return r
-}
-
-// commands are the programs that an exec probe starts, and what they ask of the pod over HTTP.
-func (a *asking) commands() []question {
-	var out []question
-	for i := range a.found.Calls {
-		call := &a.found.Calls[i]
-		if len(call.Trace) == 0 {
-			continue
-		}
-		step := call.Trace[len(call.Trace)-1]
-		via := call.Argv[0][strings.LastIndexByte(call.Argv[0], '/')+1:]
-		for _, ask := range call.Asks {
-			out = append(out, a.http(question{via: via, port: portNumber(ask.Port), call: call, step: step}, ask.Path))
-		}
-		out = append(out, question{
-			query: endpoints.Query{Image: a.own.Image, Probe: keyExec, Text: call.Text()},
-			via:   via, call: call, answer: a.own, node: a.node, step: step,
-		})
-	}
-	return out
-}
-
-func portNumber(port string) int {
-	n := 0
-	for _, r := range port {
-		if r < '0' || r > '9' || n > 65535 {
-			return 0
-		}
-		n = n*10 + int(r-'0')
-	}
-	return n
-}
-
-// answering is the container that listens on a port: another one only when it alone declares the port.
-func (a *asking) answering(port int) (*Container, loader.Node) {
-	if port == 0 || declares(a.own, func(p Port) bool { return p.Number == port }) {
-		return a.own, a.node
-	}
-	var other *Container
-	for i := range a.facts.Containers {
-		c := &a.facts.Containers[i]
-		if c.Type != typeApp && c.Type != typeSidecar || c.Name == a.own.Name || !declares(c, func(p Port) bool { return p.Number == port }) {
-			continue
-		}
-		if other != nil {
-			return a.own, a.node
-		}
-		other = c
-	}
-	if other == nil {
-		return a.own, a.node
-	}
-	return other, a.workload.object.Find(other.Path)
-}
-
 // judge looks a request up and adds what the configuration in the bundle says.
 func (a *asking) judge(r question) (Endpoint, []reach.Step) {
 	e := Endpoint{Asked: r.query.Text, Kind: questionKind(r.query.Probe), Via: r.via, Container: r.answer.Name, Evidence: -1}
@@ -230,6 +119,9 @@ func (a *asking) judge(r question) (Endpoint, []reach.Step) {
 	}
 	if row != nil {
 		e.row(row)
+		if e.Depends == dependsYes && guessedFramework(row, r.query) {
+			e.Confidence = string(reach.Likely)
+		}
 	}
 	e.Readiness = e.Readiness || readinessName(r.query)
 	var reasons []reach.Step
@@ -260,7 +152,7 @@ func questionKind(probe string) string {
 // row finds the row for a query. One that nobody has checked and that leaves all to configuration says nothing. Where the row of an image leaves a question about a cluster open, the question itself decides.
 func (a *asking) row(q endpoints.Query) *endpoints.Row {
 	row, err := a.bundle.endpoints.Find(q)
-	if err != nil || row != nil && row.Verdict == endpoints.Config && row.Verified == endpoints.General {
+	if err != nil || row != nil && row.Verdict == endpoints.Config && (row.Verified == endpoints.General || guessed(row, q.Text)) {
 		return nil // rows are checked before: the shipped ones by a test, a person's own when they are read
 	}
 	if row != nil && row.Verdict == endpoints.Config && row.Cluster {
@@ -270,6 +162,21 @@ func (a *asking) row(q endpoints.Query) *endpoints.Row {
 		}
 	}
 	return row
+}
+
+// guessed reports whether a row of a framework rests on a path that any application may have.
+func guessed(row *endpoints.Row, path string) bool {
+	if row.Framework == "" || len(row.Images) > 0 || row.Probe != keyHTTPGet {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"/actuator/", "/q/", "/observe/", "/manage", "/ht", "/."}, func(mark string) bool {
+		return strings.Contains(path, mark)
+	})
+}
+
+// guessedFramework reports whether the path alone tells the framework, and others use it too.
+func guessedFramework(row *endpoints.Row, q endpoints.Query) bool {
+	return row.Framework != "" && len(row.Images) == 0 && !strings.Contains(q.Text, "/actuator/") && !strings.Contains(q.Image, "spring")
 }
 
 // row copies a row and what it alone proves.
@@ -284,17 +191,15 @@ func (e *Endpoint) row(r *endpoints.Row) {
 	case endpoints.No:
 		e.Depends = dependsNo
 	case endpoints.ReportsOnly:
-		if e.Via == keyHTTPGet {
-			e.Depends = dependsNo
+		// A command may look at what is reported.
+		if e.Depends = dependsNo; e.Via != keyHTTPGet && e.Via != keyGRPC && r.Verified != endpoints.General {
+			e.Depends, e.Confidence = dependsYes, string(reach.Certain)
 		}
 	case endpoints.Yes:
 		if r.Verified == endpoints.General {
 			return
 		}
 		e.Depends, e.Confidence = dependsYes, string(reach.Certain)
-		if r.Framework != "" && len(r.Images) == 0 && !strings.Contains(e.Asked, "/actuator/") {
-			e.Confidence = string(reach.Likely) // the path alone tells the framework, and others use it too
-		}
 	}
 }
 
@@ -304,8 +209,9 @@ func phrase(dependency string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	last := words[len(words)-1]
-	if words[0] == "the" || words[0] == "any" || words[0] == "every" || last[0] >= 'A' && last[0] <= 'Z' {
+	first, last := words[0], words[len(words)-1]
+	named := first[0] >= 'A' && first[0] <= 'Z' && last[0] >= 'A' && last[0] <= 'Z'
+	if named || slices.Contains([]string{"the", "any", "every", "a", "an", "what"}, first) {
 		return dependency
 	}
 	return "the " + dependency
@@ -335,7 +241,11 @@ func webServer(image string) bool {
 
 // weigh runs the check with the request failing: one that is tolerated is no dependency.
 func (a *asking) weigh(r question, e *Endpoint) {
-	decides, confidence, outcome := a.found.Decides(*r.call)
+	look := a.found.Decides
+	if e.Verdict == endpoints.ReportsOnly {
+		look = a.found.Judges
+	}
+	decides, confidence, outcome := look(*r.call)
 	if !decides {
 		e.Depends, e.Readiness = dependsNo, false
 		return
@@ -382,21 +292,25 @@ func rowText(q endpoints.Query, row *endpoints.Row, configured bool) string {
 	if asked == "" {
 		asked = "this endpoint"
 	}
+	down := "when " + phrase(row.Dependency) + " is down"
+	if row.Cluster {
+		down = "without " + phrase(row.Dependency)
+	}
 	switch row.Verdict {
 	case endpoints.Yes:
-		return asked + " fails when " + phrase(row.Dependency) + " is down"
+		return asked + " fails " + down
 	case endpoints.No:
 		return asked + " answers for its own process alone"
 	case endpoints.ReportsOnly:
 		return asked + " reports " + phrase(row.Dependency) + " and succeeds all the same"
 	}
 	if configured && row.Dependency != "" {
-		return asked + " may fail when " + phrase(row.Dependency) + " is down"
+		return asked + " may fail " + down
 	}
 	if row.Dependency == "" {
 		return asked + " depends on its configuration: " + row.Decides
 	}
-	return asked + " may fail when " + phrase(row.Dependency) + " is down: " + row.Decides
+	return asked + " may fail " + down + ": " + row.Decides
 }
 
 // place is a trace step at a node.

@@ -60,9 +60,7 @@ func (a *asking) configured(r question, row *endpoints.Row, e *Endpoint) []reach
 	}
 	e.Configured = true
 	if product != "" && (row == nil || row.Framework != product) {
-		// The row took the server for another one.
-		e.ID, e.Product, e.Verdict, e.Decides, e.Source, e.Verified, e.Confidence = "", product, "", "", "", "", ""
-		e.Alternative = Alternative{}
+		e.served(product)
 	}
 	if answer.Verdict == appconfig.Local {
 		if answer.Group != "readiness" { // the state of the process, but not whether it lives
@@ -71,14 +69,26 @@ func (a *asking) configured(r question, row *endpoints.Row, e *Endpoint) []reach
 		return steps
 	}
 	parts, located := reachable(c.seen, answer)
-	steps = append(steps, located...)
+	e.needs(answer, parts)
+	return append(steps, located...)
+}
+
+// served drops a row that took the server for another product.
+func (e *Endpoint) served(product string) {
+	e.ID, e.Verdict, e.Decides, e.Source, e.Verified, e.Confidence = "", "", "", "", "", ""
+	e.Product, e.Alternative = product, Alternative{}
+}
+
+// needs fills in what the configuration gives an endpoint outside the pod: parts are its servers.
+func (e *Endpoint) needs(answer appconfig.Answer, parts []string) {
 	if len(parts) == 0 && answer.Dependency == "" {
 		e.Depends = dependsNo // every server is inside the pod
-		return steps
+		return
 	}
-	before := e.Confidence
+	// Where the bundle says nothing of the configuration, the answer is no surer than the row.
+	proven := answer.Proven && (len(answer.Steps) > 0 || e.Confidence == "") || e.Confidence == string(reach.Certain)
 	e.Depends, e.Confidence = dependsYes, string(reach.Likely)
-	if answer.Proven || before == string(reach.Certain) {
+	if proven {
 		e.Confidence = string(reach.Certain)
 	}
 	e.Setting = EnvSetting{Name: answer.Variable, Value: answer.Value}
@@ -90,35 +100,33 @@ func (a *asking) configured(r question, row *endpoints.Row, e *Endpoint) []reach
 	default:
 		e.Dependency = strings.Join(parts, " or ")
 	}
-	return steps
 }
 
 // ask picks the reader of the configuration: by the row, by the image, by what the configuration mentions.
 func ask(c appconfig.Container, r question, row *endpoints.Row) (answer appconfig.Answer, product string, ok bool) {
 	if webServer(r.query.Image) || slices.ContainsFunc(c.Files, func(f appconfig.Setting) bool { return strings.Contains(f.Name, "/nginx/") }) {
-		if answer, ok := appconfig.Nginx(c, appconfig.Request{Port: r.port, Path: r.query.Text, Host: r.host}); ok {
-			return answer, "nginx", ok
+		if answer, ok = appconfig.Nginx(c, appconfig.Request{Port: r.port, Path: r.query.Text, Host: r.host}); ok {
+			return answer, "nginx", true
 		}
 	}
-	switch spring := row != nil && row.Framework == "Spring Boot"; {
-	case spring || (row == nil || row.Framework != "") && appconfig.MentionsSpring(c):
-		if answer, ok := appconfig.Spring(c, r.query.Text, spring); ok {
-			return answer, "Spring Boot", ok
+	if row != nil && row.Framework == "" {
+		if row.ID == "grafana-api-health" {
+			return appconfig.Grafana(c), "", true
 		}
-	case row != nil && row.ID == "grafana-api-health":
-		return appconfig.Grafana(c), "", true
+		answer, ok = appconfig.Database(row.ID, c)
+		return answer, "", ok
 	}
-	if row != nil {
-		if answer, ok := appconfig.Database(row.ID, c); ok {
-			return answer, "", ok
-		}
-		if row.Framework == "" {
-			return appconfig.Answer{}, "", false
+	if spring := row != nil && row.Framework == springBoot; spring || appconfig.MentionsSpring(c) {
+		if answer, ok = appconfig.Spring(c, r.query.Text, spring); ok {
+			return answer, springBoot, true
 		}
 	}
 	answer, ok = appconfig.Framework(c, r.query.Text)
 	return answer, "", ok
 }
+
+// springBoot is how the endpoint data names the framework.
+const springBoot = "Spring Boot"
 
 // reachable names the servers outside the pod, and says what stands behind them.
 func reachable(c reach.Container, answer appconfig.Answer) (parts []string, steps []reach.Step) {

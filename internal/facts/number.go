@@ -1,6 +1,10 @@
 package facts
 
-import "github.com/hclint/hclint/loader"
+import (
+	"math"
+
+	"github.com/hclint/hclint/loader"
+)
 
 // Number is a field that holds a whole number.
 type Number struct {
@@ -14,6 +18,16 @@ func wholeNumber(n loader.Node, fallback int, hasDefault bool) Number {
 	if !n.Present() {
 		return Number{Known: hasDefault, Value: fallback}
 	}
-	value, ok := n.Int()
+	value, ok := int32Value(n)
 	return Number{Set: true, Known: ok, Value: value}
+}
+
+// int32Value reads n as the API server reads nearly all of its numbers; what does not fit is none, so that no sum or product of
+// a few of them overflows.
+func int32Value(n loader.Node) (int, bool) {
+	value, ok := n.Int()
+	if !ok || value < math.MinInt32 || value > math.MaxInt32 {
+		return 0, false
+	}
+	return value, true
 }

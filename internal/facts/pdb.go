@@ -30,11 +30,13 @@ func (b *bundle) pdb(o *loader.Object) *PDB {
 		Subject: SubjectPDB, APIVersion: s.object.APIVersion, Namespace: s.object.Namespace, Name: s.object.Name,
 		MinAvailable:   quantity(spec.Get("minAvailable")),
 		MaxUnavailable: quantity(spec.Get("maxUnavailable")),
-		Selector:       selector.Plain(),
+		Selector:       plainMap(selector),
+		HasSelector:    selector.Present(),
 		SelectorKnown:  s.selector != nil && !selector.Unknown(),
 		SelectsNone:    !selector.Present() || selector.Type() == loader.Map && selector.Len() == 0 && o.APIVersion == "policy/v1beta1",
 		UnhealthyPods:  field(spec.Get("unhealthyPodEvictionPolicy")),
 		Workloads:      []PDBWorkload{},
+		Near:           s.near,
 		Overlaps:       s.overlaps(),
 		Kube:           b.kube,
 		Partial:        b.partial(s.object),
@@ -44,9 +46,6 @@ func (b *bundle) pdb(o *loader.Object) *PDB {
 		p.Workloads = append(p.Workloads, PDBWorkload{
 			Kind: w.object.Kind, Name: w.object.Name, Replicas: w.replicas, Scale: scaleOf(w.object), Dependencies: dependencies(w.facts),
 		})
-	}
-	if len(s.matches) == 0 && p.SelectorKnown && !p.SelectsNone {
-		p.Near = b.nearMiss(s)
 	}
 	p.Expected = p.expected()
 	p.resolve()

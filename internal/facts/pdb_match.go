@@ -33,24 +33,36 @@ func (s *selecting) overlaps() []Overlap {
 
 // nearMiss finds the workload that s was probably to select: the nearest of those that look like it. Pods that an operator makes are
 // not in the bundle, so where nothing looks like the selector nothing is said.
-func (b *bundle) nearMiss(s *selecting) NearMiss {
-	var best NearMiss
-	least, fewest := -1, 0
+func (b *bundle) nearMiss(s *selecting) {
+	if s.selector == nil || len(s.matches) > 0 || s.selector.String() == "" { // neither {} nor nothing misses anything
+		return
+	}
+	var meant *workload
+	var best nearness
 	for _, w := range b.workloads {
-		if class(w) == "hook" || len(w.covering) > 0 {
+		if w.hasBudget() {
 			continue
 		}
-		d := distance(s.object, w.object)
-		if least >= 0 && d > least {
-			continue
-		}
-		miss, count := b.miss(s, w, d)
-		if miss.Set && (least < 0 || d < least || count < fewest) {
-			best, least, fewest = miss, d, count
+		here := nearness{distance: distance(s.object, w.object)}
+		var miss NearMiss
+		if miss, here.labels = b.miss(s, w, here.distance); miss.Set && (meant == nil || here.less(best)) {
+			s.near, meant, best = miss, w, here
 		}
 	}
-	return best
+	if meant != nil {
+		meant.missedBy = s.object.Name
+	}
 }
+
+// nearness orders near misses: by the distance in the tree, then by how many labels miss.
+type nearness struct{ distance, labels int }
+
+func (n nearness) less(m nearness) bool {
+	return n.distance < m.distance || n.distance == m.distance && n.labels < m.labels
+}
+
+// hasBudget reports whether w has a budget of its own, or is a hook, which needs none.
+func (w *workload) hasBudget() bool { return len(w.covering) > 0 || class(w) == "hook" }
 
 // miss says by what s misses w, when w looks as if it was meant, and how many labels miss.
 func (b *bundle) miss(s *selecting, w *workload, d int) (NearMiss, int) {

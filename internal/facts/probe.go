@@ -38,7 +38,7 @@ func readProbe(name, field string, container *Container, n loader.Node) Probe {
 			return unset
 		}
 		p.Written = append(p.Written, key)
-		i, ok := v.Int()
+		i, ok := int32Value(v)
 		if !ok {
 			p.Known = false
 			return unset
@@ -54,7 +54,7 @@ func readProbe(name, field string, container *Container, n loader.Node) Probe {
 	p.Timeout = read("timeoutSeconds", defaultTimeout)
 	p.FailureThreshold = read("failureThreshold", defaultFailureThreshold)
 	p.SuccessThreshold = read("successThreshold", defaultSuccessThreshold)
-	p.Known = p.Known && p.Period > 0 && p.Timeout > 0 && p.FailureThreshold > 0
+	p.Known = p.Known && p.InitialDelay >= 0 && p.Period > 0 && p.Timeout > 0 && p.FailureThreshold > 0
 	if p.Known {
 		p.Overlaps = p.Timeout > p.Period
 		p.Budget = budget(p.Period, p.Timeout, p.FailureThreshold)

@@ -17,10 +17,26 @@ func replicasOf(w *workload) Count {
 	if !replicas.Present() {
 		return Count{Known: true, Value: 1, From: "default"}
 	}
-	if n, ok := replicas.Int(); ok && n >= 0 {
+	if n, ok := int32Value(replicas); ok && n >= 0 {
 		return Count{Known: true, Value: n, From: "replicas"}
 	}
 	return Count{From: "replicas"}
+}
+
+// patched reports whether a patch of w in the bundle (an object of its name that is no whole workload) sets replicas, so that the
+// number depends on which overlay is deployed.
+func (b *bundle) patched(w *workload) bool {
+	if w.replicas.From != "replicas" && w.replicas.From != "default" {
+		return false
+	}
+	for _, o := range b.byID[identity{w.object.Kind, w.object.Name}] {
+		spec := o.Root().Get("spec")
+		if o != w.object && spec.Get("replicas").Present() && !spec.Get("selector").Present() && group(o.APIVersion) == group(w.object.APIVersion) &&
+			sameNamespace(o.Namespace, w.object.Namespace) {
+			return true
+		}
+	}
+	return false
 }
 
 func scaledMinimum(w *workload) (Count, bool) {

@@ -3,6 +3,7 @@ package facts_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,12 @@ func TestARestartPolicyIsFoundInItsForms(t *testing.T) {
 		"a list of policies": {"restart_policies:\n- window_seconds: 300\n- restart_policy: {window_seconds: 60}\n", []facts.Path{{"restart_policies", 0}, {"restart_policies", 1, "restart_policy"}}},
 		"empty":              {"restart_policy:\n", []facts.Path{{"restart_policy"}}},
 		"JSON":               {"{\"restart_policy\": {\"window_seconds\": 300}}", []facts.Path{{"restart_policy"}}},
+		"a list with checks": {"restart_policies:\n- restart_policy: {window_seconds: 60}\n  health_check: {timeout_ms: 500}\n", []facts.Path{{"restart_policies", 0, "restart_policy"}}},
+		"a ConfigMap":        {configMapWith("restart_policy: {window_seconds: 300}\n"), []facts.Path{{"data", "a.yaml", "restart_policy"}}},
+		"a stream within":    {configMapWith("owner: us\n---\nrestart_policies: [{window_seconds: 300}]\n"), []facts.Path{{"data", "a.yaml", 1, "restart_policies", 0}}},
+		"a manifest within":  {configMapWith("apiVersion: v1\nkind: Thing\nrestart_policy: always\n"), nil},
+		"prose within":       {configMapWith("see restart_policy\n"), nil},
+		"a Secret":           {strings.Replace(configMapWith("restart_policy: {}\n"), "ConfigMap", "Secret", 1), nil},
 		"another document":   {"settings: {restart_policy: {window_seconds: 300}}\n", nil},
 		"a Kubernetes field": {"apiVersion: v1\nkind: Service\nmetadata: {name: a}\nrestart_policy: {}\n", nil},
 	} {
@@ -46,6 +53,57 @@ func TestARestartPolicyIsFoundInItsForms(t *testing.T) {
 				t.Errorf("paths (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func configMapWith(text string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a.yaml: |\n" + indent(text, 4)
+}
+
+func TestAFloorRoundsUp(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		fraction, replicas string
+		want               facts.RestartFloor
+	}{
+		{"0.6", "2", facts.RestartFloor{Resolved: true, Healthy: 2}},
+		{"0.6", "3", facts.RestartFloor{Resolved: true, Healthy: 2, Allowed: 1}},
+		{"0.5", "2", facts.RestartFloor{Resolved: true, Healthy: 1, Allowed: 1}},
+		{"0.1", "6", facts.RestartFloor{Resolved: true, Healthy: 1, Allowed: 5}},
+		{"0.07", "100", facts.RestartFloor{Resolved: true, Healthy: 7, Allowed: 93}},
+		{"0.29", "100", facts.RestartFloor{Resolved: true, Healthy: 29, Allowed: 71}},
+		{"1", "4", facts.RestartFloor{Resolved: true, Healthy: 4}},
+		{"0.6", "0", facts.RestartFloor{}},
+		{"0.6", "${N}", facts.RestartFloor{}},
+		{"0", "3", facts.RestartFloor{}},
+		{"1.5", "3", facts.RestartFloor{}},
+		{"60%", "3", facts.RestartFloor{}},
+		{"null", "3", facts.RestartFloor{}},
+	} {
+		text := "restart_policy:\n  min_healthy_fraction: " + tc.fraction + "\n  applies_to: {kind: Deployment, name: api}\n"
+		if got := policies(one(t, deployment("api", "replicas: "+tc.replicas, "")+text))[0].Floor; got != tc.want {
+			t.Errorf("%s of %s: %+v, want %+v", tc.fraction, tc.replicas, got, tc.want)
+		}
+	}
+}
+
+func TestAHealthCheckStandsBesideItsPolicy(t *testing.T) {
+	t.Parallel()
+	text := "restart_policy: {window_seconds: 300}\nhealth_check: {timeout_ms: 500, on_unhealthy: restart, depends_on: [db, 7]}\n"
+	got := policies(one(t, text))[0].HealthCheck
+	want := facts.HealthCheck{
+		Set: true, Path: facts.Path{"health_check"},
+		TimeoutMS:        facts.Field{Set: true, Type: "number", Number: 500, Text: "500"},
+		FailureThreshold: facts.Field{Type: "absent"}, ResetAfterS: facts.Field{Type: "absent"},
+		OnUnhealthy: facts.Field{Set: true, Type: "string", Text: "restart"}, DependsOn: []string{"db", "7"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("health_check (-want +got):\n%s", diff)
+	}
+	for _, text := range []string{"restart_policy: {}\n", "restart_policy: {}\nhealth_check: often\n", "restart_policies: [{}]\nhealth_check: {}\n"} {
+		if policies(one(t, text))[0].HealthCheck.Set {
+			t.Errorf("%s has a health check", text)
+		}
 	}
 }
 

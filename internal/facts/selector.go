@@ -58,15 +58,21 @@ func equalitySelector(n loader.Node) (sel labels.Selector, ok bool) {
 
 // ownSelector is a workload's selector of its pods in the form of a label selector; nil when it has none. Controllers of the
 // core group and DeploymentConfigs write the labels alone.
-func ownSelector(o *loader.Object) any {
+func ownSelector(o *loader.Object) map[string]any {
 	n := o.Root().Get("spec", "selector")
 	if n.Type() != loader.Map || n.Len() == 0 || is(o, "serving.knative.dev", "Service") {
 		return nil
 	}
 	if n.Get("matchLabels").Present() || n.Get("matchExpressions").Present() {
-		return n.Plain()
+		return plainMap(n)
 	}
 	return map[string]any{"matchLabels": n.Plain()}
+}
+
+// plainMap is the value of a Map; nil for anything else.
+func plainMap(n loader.Node) map[string]any {
+	m, _ := n.Plain().(map[string]any)
+	return m
 }
 
 // stringMap reads a mapping of scalars, such as labels.

@@ -57,8 +57,8 @@ type Workload struct {
 	RestartPolicy string            `json:"restart_policy"`
 	// PodRestart is restartPolicy of the pod as written; RestartPolicy fills in the default.
 	PodRestart Field `json:"pod_restart"`
-	// Selector is the workload's own selector of its pods, null when it has none.
-	Selector any `json:"selector" jsonschema:"description=the workload's own label selector; null when it has none"`
+	// Selector is the workload's own selector of its pods, empty when it has none.
+	Selector map[string]any `json:"selector" jsonschema:"description=the workload's own label selector; empty when it has none"`
 	// Written is spec.replicas of the manifest, which an autoscaler overrides.
 	Written    Number      `json:"written_replicas"`
 	Job        Job         `json:"job"`
@@ -69,8 +69,12 @@ type Workload struct {
 	Defects []Defect `json:"defects" jsonschema:"description=what the API server rejects or drops in probes and restart settings"`
 	// Services selects the pods: names of Services in the same namespace.
 	Services []string `json:"services"`
+	// SoleServices are those of Services that select no other workload.
+	SoleServices []string `json:"sole_services" jsonschema:"description=Services that select this workload alone"`
 	// PDBs select the pods.
 	PDBs []string `json:"pdbs"`
+	// MissedBy is a PodDisruptionBudget that selects nothing and was probably meant for the pods.
+	MissedBy string `json:"missed_by" jsonschema:"description=a PodDisruptionBudget that misses the pods by a label; empty when none does"`
 	// Fragment: a part of a workload, such as a Kustomize patch; what it does not say may stand elsewhere.
 	Fragment  bool `json:"fragment" jsonschema:"description=a part of a workload such as a Kustomize patch"`
 	Singleton bool `json:"singleton" jsonschema:"description=one active replica by design: leader election or an operator"`
@@ -207,10 +211,11 @@ type PDB struct {
 	Name           string   `json:"name"`
 	MinAvailable   Quantity `json:"min_available"`
 	MaxUnavailable Quantity `json:"max_unavailable"`
-	// Selector is spec.selector as it stands, null when it is not there. SelectsNone: it matches no pod whatsoever.
-	Selector      any  `json:"selector" jsonschema:"description=as written; null when there is none"`
-	SelectorKnown bool `json:"selector_known" jsonschema:"description=false when a part of it is templated or malformed"`
-	SelectsNone   bool `json:"selects_none" jsonschema:"description=no selector; or an empty one in policy/v1beta1"`
+	// Selector is spec.selector as it stands; HasSelector tells an empty one from none. SelectsNone: it matches no pod whatsoever.
+	Selector      map[string]any `json:"selector" jsonschema:"description=as written"`
+	HasSelector   bool           `json:"has_selector"`
+	SelectorKnown bool           `json:"selector_known" jsonschema:"description=false when a part of it is templated or malformed"`
+	SelectsNone   bool           `json:"selects_none" jsonschema:"description=no selector; or an empty one in policy/v1beta1"`
 	// UnhealthyPods is unhealthyPodEvictionPolicy.
 	UnhealthyPods Field `json:"unhealthy_pods"`
 	// Workloads are the workloads of the bundle that the selector matches, Helm hooks left out.
@@ -269,8 +274,8 @@ type NearMiss struct {
 	Want string `json:"want" jsonschema:"description=what the selector asks of the label"`
 	Have string `json:"have" jsonschema:"description=the value that the pods have"`
 	Lack bool   `json:"lack" jsonschema:"description=the pods do not have the label"`
-	// Selector is the workload's own selector, null when it has none; Labels those of its pods.
-	Selector any               `json:"selector"`
+	// Selector is the workload's own selector, empty when it has none; Labels those of its pods.
+	Selector map[string]any    `json:"selector"`
 	Labels   map[string]string `json:"labels"`
 }
 

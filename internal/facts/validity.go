@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -162,6 +163,8 @@ func (v *validator) timing(n loader.Node, key string) {
 	}
 	i, ok := n.Int()
 	switch {
+	case n.Type() == loader.Int && key != keyGracePeriod && (!ok || i > math.MaxInt32):
+		v.add(Defect{Path: n.Path(), Kind: "range", Key: key, Value: n.Text(), Want: "at most 2147483647"})
 	case !ok:
 		v.add(Defect{Path: n.Path(), Kind: "type", Key: key, Value: describe(n), Meant: leadingNumber(n), Want: "a whole number"})
 	case key == keyGracePeriod && v.probe == "readinessProbe":
@@ -182,7 +185,11 @@ func (v *validator) wrongType(n loader.Node, key, want string) {
 // leadingNumber is the number that text such as "10s" or "5" begins with.
 func leadingNumber(n loader.Node) string {
 	text, _ := n.Str()
-	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
+	number := text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
+	if len(number) > 9 {
+		return "" // too large to be meant
+	}
+	return number
 }
 
 func (v *validator) handlers(p loader.Node) {
@@ -311,7 +318,10 @@ func (v *validator) portName(port loader.Node, h string) {
 		d.Want = "a number or a name"
 		v.add(d)
 	case strings.Trim(name, "0123456789") == "":
-		d.Meant, d.Want = name, "a name with a letter in it, or a number without quotes"
+		if len(name) <= 5 {
+			d.Meant = name
+		}
+		d.Want = "a name with a letter in it, or a number without quotes"
 		v.add(d)
 	case !validPortName(name):
 		d.Want = "at most 15 of a-z, 0-9 and single hyphens inside"

@@ -58,6 +58,23 @@ func TestDefectsOfProbes(t *testing.T) {
 			"livenessProbe:\n  tcpSocket: {port: 80}\n  failureThreshold: -1",
 			[]string{at + "/livenessProbe/failureThreshold range in= key=failureThreshold value=-1 meant= want=at least 0"},
 		},
+		"more than 32 bits": {
+			"livenessProbe:\n  tcpSocket: {port: 80}\n  periodSeconds: 2147483648\n  timeoutSeconds: 2147483647",
+			[]string{at + "/livenessProbe/periodSeconds range in= key=periodSeconds value=2147483648 meant= want=at most 2147483647"},
+		},
+		"more than 64 bits": {
+			"livenessProbe:\n  tcpSocket: {port: 80}\n  periodSeconds: 9223372036854775808",
+			[]string{at + "/livenessProbe/periodSeconds range in= key=periodSeconds value=9223372036854775808 meant= want=at most 2147483647"},
+		},
+		"a grace period of 64 bits": {"livenessProbe:\n  tcpSocket: {port: 80}\n  terminationGracePeriodSeconds: 2147483648", nil},
+		"a number in quotes that is far too large": {
+			"livenessProbe:\n  tcpSocket: {port: 80}\n  periodSeconds: \"99999999999999999999\"",
+			[]string{at + `/livenessProbe/periodSeconds type in= key=periodSeconds value="99999999999999999999" meant= want=a whole number`},
+		},
+		"a port in quotes that is far too large": {
+			"livenessProbe:\n  tcpSocket: {port: \"99999999999999999999\"}",
+			[]string{at + `/livenessProbe/tcpSocket/port port-name in=tcpSocket key=port value="99999999999999999999" meant= want=a name with a letter in it, or a number without quotes`},
+		},
 		"a unit": {
 			"livenessProbe:\n  tcpSocket: {port: 80}\n  periodSeconds: 10s",
 			[]string{at + `/livenessProbe/periodSeconds type in= key=periodSeconds value="10s" meant=10 want=a whole number`},

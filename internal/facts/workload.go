@@ -32,7 +32,9 @@ func (b *bundle) workload(w *workload) Subject {
 		Kube:          b.kube,
 		Containers:    []Container{},
 		Services:      names(w.services),
+		SoleServices:  soleServices(w),
 		PDBs:          names(w.budgets),
+		MissedBy:      w.missedBy,
 		Fragment:      w.fragment(),
 		Singleton:     w.singleton(),
 		Partial:       b.partial(w.object),
@@ -171,6 +173,17 @@ func electsLeader(arg string) bool {
 		return false
 	}
 	return slices.Contains([]string{"leader-elect", "leader-election", "enable-leader-election", "leaderElect"}, name)
+}
+
+// soleServices names the Services that select the pods of w and no others.
+func soleServices(w *workload) []string {
+	out := []string{}
+	for _, s := range w.services {
+		if len(s.matches) == 1 && s.selector != nil {
+			out = append(out, s.object.Name)
+		}
+	}
+	return out
 }
 
 func names(list []*selecting) []string {

@@ -138,6 +138,7 @@ func (p *pod) exec() *Exploration {
 	for _, t := range s.targets() {
 		target := w.target(t)
 		target.Decides, target.Confidence, target.Outcome = s.verdict(t)
+		target.Hangs = !target.Decides && target.Place.Remote() && w.hangs(s, t, argv)
 		res.Targets = append(res.Targets, target)
 	}
 	res.NeverFails = w.neverFails(s, argv)

@@ -42,7 +42,7 @@ func (c *code) bracedFate(at int) (fate, int) {
 	if c.language == "node" {
 		return c.eventFate()
 	}
-	return fails, 255
+	return fails, uncaught
 }
 
 // bracedEnclosed says what a block does with a failure inside it.

@@ -18,8 +18,9 @@ type Call struct {
 	key string
 }
 
-// Text is the command line, words joined by blanks; what is not known of it is an ellipsis.
-func (c Call) Text() string { return plain(strings.Join(c.Argv, " ")) }
+// Text is the command line, words joined by blanks; what is not known of it is an ellipsis, and
+// passwords are left out.
+func (c Call) Text() string { return redact(plain(strings.Join(c.Argv, " "))) }
 
 // Ask is an HTTP request to a port of the pod.
 type Ask struct {
@@ -62,12 +63,27 @@ func (w *world) refused(p *process, program string, argv []string, site int) (in
 	if len(r.calls) < maxSteps && !slices.ContainsFunc(r.calls, func(o call) bool { return o.site == site && slices.Equal(o.argv, argv) }) {
 		r.calls = append(r.calls, c)
 	}
-	refuse := r.refuse != "" && r.refuse == c.key()
+	refuse := r.refuse
 	r.mu.Unlock()
-	if !refuse {
-		return 0, false
+	switch refuse {
+	case "":
+	case c.key():
+		return w.refuse(p, program, argv), true
+	case unhappy + c.key():
+		return answerUnhappily(p, program, argv), true
 	}
-	return w.refuse(p, program, argv), true
+	return 0, false
+}
+
+// unhappy marks the key of a call that succeeds with an answer that says that all is not well.
+const unhappy = "answer "
+
+// answerUnhappily is how a client ends that is told bad news with success: nothing of what the script looks for is printed.
+func answerUnhappily(p *process, program string, argv []string) int {
+	if program == "curl" {
+		p.print(strings.ReplaceAll(curlOutput(clientNamed(program).parse(argv[1:]), true), answer, ""))
+	}
+	return 0
 }
 
 // refuse is how a client ends whose server answers with an error: curl succeeds unless it was told to fail, and says the status
@@ -131,13 +147,19 @@ func (e *Exploration) explored() *Exploration {
 }
 
 // Decides runs the check with c failing. It reports whether the probe fails then, and how sure that is.
-func (e *Exploration) Decides(c Call) (bool, Confidence, string) {
+func (e *Exploration) Decides(c Call) (bool, Confidence, string) { return e.without(c.key) }
+
+// Judges runs the check with c succeeding, and what it prints saying that all is not well. It reports whether the probe fails
+// then: whether the check looks at the answer.
+func (e *Exploration) Judges(c Call) (bool, Confidence, string) { return e.without(unhappy + c.key) }
+
+func (e *Exploration) without(refuse string) (bool, Confidence, string) {
 	if len(e.study.healthy) == 0 {
 		return true, Likely, ""
 	}
 	decides, confidence, text := false, Certain, ""
 	for i, pl := range e.study.plans {
-		pl.refuse = c.key
+		pl.refuse = refuse
 		o := e.world.simulate(e.argv, pl)
 		switch {
 		case o.healthy() || o.err != nil:

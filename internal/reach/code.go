@@ -165,6 +165,9 @@ func (c *code) split(e expression, separator string) []expression {
 // uses lists the offsets at which word stands alone in the code.
 func (c *code) uses(word string) []int {
 	var out []int
+	if word == "" {
+		return nil
+	}
 	for from := 0; ; {
 		at := strings.Index(c.bare[from:], word)
 		if at < 0 {

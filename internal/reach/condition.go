@@ -22,7 +22,7 @@ func (t *condition) evaluate() (result, ok bool) {
 	case n == 0:
 		return false, true
 	case n == 1:
-		return t.words[0] != "", true
+		return t.unary("-n", t.words[0]), true
 	case n == 3 && binaryOperator(t.words[1]):
 		return t.binary(t.words[0], t.words[1], t.words[2]), true
 	case n == 4 && t.words[0] == "!" && binaryOperator(t.words[2]):
@@ -102,6 +102,8 @@ func binaryOperator(op string) bool {
 
 func (t *condition) unary(op, word string) bool {
 	switch {
+	case inList("-n -z", op) && tainted(word):
+		return t.world.decide(t.site, op, word, "")
 	case op == "-n":
 		return word != ""
 	case op == "-z":
@@ -166,7 +168,7 @@ func (w *world) decide(site int, op, x, y string) bool {
 	open := strings.Contains(x+y, unknown)
 	def := true
 	switch op {
-	case "!=", "-ne":
+	case "!=", "-ne", "-z":
 		def = false
 	}
 	return w.choose(site, open, def)

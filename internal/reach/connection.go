@@ -19,6 +19,8 @@ type connector struct {
 	web bool
 	// local: without an address it asks this machine.
 	local bool
+	// inert: it opens a file.
+	inert bool
 }
 
 const (
@@ -38,7 +40,7 @@ var connectors = [...]connector{
 	{languages: "python", name: "pymysql.connect", product: "MySQL", port: "3306"},
 	{languages: "python", name: "MySQLdb.connect", product: "MySQL", port: "3306"},
 	{languages: "python", name: "mysql.connector.connect", product: "MySQL", port: "3306"},
-	{languages: "python", name: "sqlite3.connect", local: true},
+	{languages: "python", name: "sqlite3.connect", inert: true},
 	{languages: "python", name: ".connect"},
 	{languages: "python", name: "create_engine", use: ".connect .execute .begin"},
 	{languages: "python", name: "open_connection"},
@@ -132,23 +134,31 @@ func (c *code) connections() (list []connection, sure bool) {
 			if !ok || taken[args.from] || c.defines(at) {
 				continue
 			}
-			ends, known := c.addresses(row, args)
-			if row.web && !known && !c.network(at) {
-				continue // x.get(…) of something else
+			if row.inert || row.web && !c.network(at) { // x.get(…) of something else
+				taken[args.from] = row.inert
+				continue
 			}
 			taken[args.from] = true
-			where, reached := c.using(row, args)
-			switch {
-			case !reached:
-			case !known:
-				sure = false
-			default:
-				list = append(list, connection{connector: row, at: cmp.Or(where, at), from: at, ends: ends})
-			}
+			k, known := c.connects(row, at, args)
+			sure = sure && known
+			list = append(list, k...)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b connection) int { return a.from - b.from })
 	return list, sure
+}
+
+// connects reads one connecting call: nothing where it never connects; known is false when its address cannot be evaluated.
+func (c *code) connects(row *connector, at int, args expression) (list []connection, known bool) {
+	where, reached := c.using(row, args)
+	if !reached {
+		return nil, true
+	}
+	ends, known := c.addresses(row, args)
+	if !known {
+		return nil, false
+	}
+	return []connection{{connector: row, at: cmp.Or(where, at), from: at, ends: ends}}, true
 }
 
 // call finds the arguments of a call whose name ends at offset i; Ruby may leave out the brackets.
@@ -171,12 +181,23 @@ func (c *code) defines(at int) bool {
 
 // network reports that the receiver of the call at an offset is an HTTP client.
 func (c *code) network(at int) bool {
-	before := c.bare[max(0, at-24):at]
-	for _, receiver := range [...]string{"requests", "httpx", "axios", "got", "session", "http", "https", "client"} {
-		if strings.HasSuffix(before, receiver) {
+	end := at
+	for at > 0 && wordByte(c.bare[at-1]) {
+		at--
+	}
+	receiver := c.bare[at:end]
+	if e, ok := c.assigned(receiver); ok && receiver != "" {
+		receiver = c.bare[e.from:e.to]
+	}
+	for _, word := range [...]string{"requests", "httpx", "axios", "got", "ession", "http", "HTTP", "lient", "UserAgent"} {
+		if strings.Contains(receiver, word) {
 			return true
 		}
 	}
+	if at > 0 && strings.IndexByte(")]>", c.bare[at-1]) >= 0 {
+		return true // a call made on the value of another call
+	}
+	at = end
 	return inList("urlopen fetch axios got file_get_contents curl_init get_headers URI.open", c.word(at))
 }
 
@@ -267,6 +288,9 @@ func (c *code) firstAddress(row *connector, positional []expression, port string
 			if next, ok := c.value(positional[i+1], 0); ok && digits(next) {
 				port = next
 			}
+		}
+		if port == "" && !address(v) && !strings.Contains(v, "=") { // x.connect("event", …)
+			return nil, false
 		}
 		return c.parsed(row, e, port)
 	}

@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"net"
 	"strings"
 )
@@ -82,17 +83,17 @@ func digits(s string) bool {
 // parseAddresses reads a URL, a JDBC URL, a go-sql DSN, a libpq conninfo, host:port, or a comma list of these.
 // What is not written takes the given scheme and port.
 func parseAddresses(s, scheme, port string) []endpoint {
-	s = strings.TrimSpace(s)
-	s = strings.TrimPrefix(s, "jdbc:")
+	s, jdbc := strings.CutPrefix(strings.TrimSpace(s), "jdbc:")
+	if strings.Count(s, "://") > 1 && !strings.Contains(s, "?") {
+		return parseURLs(s, port)
+	}
 	switch {
-	case strings.HasPrefix(s, "oracle:thin:@"):
-		s = strings.TrimPrefix(strings.TrimPrefix(s, "oracle:thin:@"), "//")
-		return hostList(firstOf(s, "/"), "oracle", "1521")
+	case strings.HasPrefix(s, "oracle:thin:"):
+		return oracle(strings.TrimPrefix(s, "oracle:thin:"))
 	case strings.Contains(s, "@tcp("):
-		_, rest, _ := strings.Cut(s, "@tcp(")
-		return hostList(firstOf(rest, ")"), scheme, port)
+		return hostList(firstOf(s[strings.LastIndex(s, "@tcp(")+len("@tcp("):], ")"), scheme, port)
 	case strings.Contains(s, "://"):
-		return parseURL(s, port)
+		return parseURL(s, port, jdbc)
 	case strings.Contains(s, "@unix("), strings.HasPrefix(s, "/"), strings.HasPrefix(s, "@"):
 		return []endpoint{{scheme: "unix", local: true}}
 	}
@@ -101,7 +102,49 @@ func parseAddresses(s, scheme, port string) []endpoint {
 			return conninfoList(s, key, scheme, port)
 		}
 	}
-	return hostList(firstOf(members(s, scheme), "/"), scheme, port)
+	authority, ok := authorityOf(members(s, scheme), true)
+	if !ok {
+		return []endpoint{{host: unknown, scheme: scheme}}
+	}
+	return hostList(authority, scheme, port)
+}
+
+// parseURLs reads a list of URLs.
+func parseURLs(s, port string) []endpoint {
+	var out []endpoint
+	for item := range strings.SplitSeq(s, ",") {
+		if strings.Contains(item, "://") {
+			out = append(out, parseURL(strings.TrimSpace(item), port, false)...)
+		} else {
+			return []endpoint{{host: unknown}}
+		}
+	}
+	return out
+}
+
+// oracle reads user/password@//host:port/service, @host:port:sid and @(DESCRIPTION=…(HOST=…)(PORT=…)).
+func oracle(s string) []endpoint {
+	at := strings.LastIndexByte(s, '@')
+	if at < 0 || strings.Count(s, "@") > 1 {
+		return []endpoint{{host: unknown, scheme: "oracle", dependency: "Oracle Database"}}
+	}
+	s = strings.TrimPrefix(s[at+1:], "//")
+	if strings.HasPrefix(s, "(") {
+		s = between(s, "HOST=", ")") + ":" + cmp.Or(between(s, "PORT=", ")"), "1521")
+	}
+	out := hostList(firstOf(s, "/"), "oracle", "1521")
+	for i := range out {
+		out[i].dependency = "Oracle Database"
+	}
+	return out
+}
+
+func between(s, from, to string) string {
+	_, rest, ok := strings.Cut(s, from)
+	if !ok {
+		return ""
+	}
+	return firstOf(rest, to)
 }
 
 // members drops the name of a MongoDB replica set before its members: rs0/host:port,host:port.
@@ -117,12 +160,25 @@ func firstOf(s, sep string) string {
 	return first
 }
 
-// conninfo reads one key of a libpq "key=value key=value" string.
+// conninfo reads one key of a libpq "key=value key='other value'" string.
 func conninfo(s, key string) string {
-	for field := range strings.FieldsSeq(s) {
-		if k, v, ok := strings.Cut(field, "="); ok && k == key {
-			return strings.Trim(v, "'")
+	for rest := strings.TrimSpace(s); rest != ""; {
+		k, tail, ok := strings.Cut(rest, "=")
+		if !ok {
+			return ""
 		}
+		tail = strings.TrimLeft(tail, " ")
+		end := strings.IndexByte(tail, ' ')
+		if strings.HasPrefix(tail, "'") {
+			end = 1 + closing(tail, 1, "'")
+		}
+		if end < 0 || end > len(tail) {
+			end = len(tail)
+		}
+		if strings.TrimSpace(k) == key {
+			return strings.Trim(tail[:end], "'")
+		}
+		rest = strings.TrimSpace(tail[end:])
 	}
 	return ""
 }
@@ -138,7 +194,7 @@ func conninfoList(s, key, scheme, port string) []endpoint {
 	return hostList(host, scheme, port)
 }
 
-func parseURL(s, port string) []endpoint {
+func parseURL(s, port string, jdbc bool) []endpoint {
 	scheme, rest, _ := strings.Cut(s, "://")
 	scheme = strings.ToLower(strings.TrimPrefix(scheme, "sqla+"))
 	if i := strings.LastIndexByte(scheme, ':'); i >= 0 { // mysql:loadbalance
@@ -156,8 +212,11 @@ func parseURL(s, port string) []endpoint {
 	if known.port != "" {
 		port = known.port
 	}
-	authority := authorityOf(rest, base == "http" || base == "https")
-	if authority == "" {
+	authority, ok := authorityOf(rest, jdbc || base == "http" || base == "https")
+	switch {
+	case !ok:
+		return []endpoint{{host: unknown, scheme: base, dependency: known.product}}
+	case authority == "":
 		return emptyAuthority(base, rest, port, known.product)
 	}
 	out := hostList(authority, base, port)
@@ -167,17 +226,37 @@ func parseURL(s, port string) []endpoint {
 	return out
 }
 
-// authorityOf cuts host and port out of what follows "://". The password of a DSN may hold a slash or a question mark:
-// then the host starts after the last "@".
-func authorityOf(rest string, web bool) string {
-	authority := beforeAny(rest, "/?#;")
-	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
-		return authority[i+1:]
+// authorityOf cuts host and port out of what follows "://". A password may hold "@", "/" or "?" unescaped: the host starts after the
+// last "@". Where more than one reading is possible ok is false: a part of a password must not pass for a host. web says that
+// an "@" may as well stand in the path or the query.
+func authorityOf(rest string, web bool) (authority string, ok bool) {
+	authority = beforeAny(rest, "/?#;")
+	tail := rest[len(authority):]
+	at := strings.LastIndexByte(authority, '@')
+	if !strings.Contains(tail, "@") {
+		return authority[at+1:], true
 	}
-	if i := strings.LastIndexByte(rest, '@'); i >= 0 && !web {
-		return beforeAny(rest[i+1:], "/?#;")
+	_, port, colon := strings.Cut(authority, ":")
+	asked := strings.IndexAny(tail, "?;")
+	inQuery := asked >= 0 && strings.IndexByte(tail, '@') > asked && strings.Contains(tail[asked:], "=")
+	switch {
+	case at >= 0:
+		return "", false // u:p@ss/w@host, u:p@host/x?y=a@b
+	case plainAuthority(authority, web, inQuery):
+		return authority, true
+	case colon && digits(port) || strings.Count(tail, "@") > 1:
+		return "", false
 	}
-	return authority
+	return beforeAny(rest[strings.LastIndexByte(rest, '@')+1:], "/?#;"), true
+}
+
+// plainAuthority reports a host, host:port or list before a tail with an "@" that cannot be the end of a password.
+func plainAuthority(authority string, web, inQuery bool) bool {
+	_, port, colon := strings.Cut(authority, ":")
+	if !colon {
+		return web || inQuery
+	}
+	return digits(port) && inQuery || strings.Contains(authority, ",")
 }
 
 func beforeAny(s, chars string) string {

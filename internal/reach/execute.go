@@ -53,7 +53,8 @@ func (w *world) limited(seconds float64, run func() (int, error)) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.deadline = outer
-	if errors.Is(err, errEndless) && r.clock > own && r.clock <= outer && !r.closed {
+	if (err == nil || errors.Is(err, errEndless)) && r.clock > own && own <= outer && r.steps <= maxSteps && !r.closed {
+		r.clock = own
 		return 124, nil
 	}
 	return status, err

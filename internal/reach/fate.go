@@ -21,10 +21,7 @@ func (c *code) outcome(k connection) (fate, int) {
 	case c.language == "":
 		return tolerates, 0
 	case k.connector != nil && k.quiet:
-		if c.exitsOnValue(k.at) {
-			return fails, 1
-		}
-		return tolerates, 0
+		return c.exitsOnValue(k.at)
 	}
 	switch c.language {
 	case "python":
@@ -34,6 +31,9 @@ func (c *code) outcome(k connection) (fate, int) {
 	}
 	return c.bracedFate(k.at)
 }
+
+// uncaught is the status of PHP and Perl after an error that nobody handles. Theirs is not quoted.
+const uncaught = 255
 
 // exitCalls finds calls that end a program: the name, and what stands between the brackets.
 func exitCalls() *regexp.Regexp {
@@ -73,34 +73,50 @@ func (c *code) exitArgument(name, arg string) string {
 	case name == "abort":
 		return "1"
 	case name == "die" && c.language == "perl":
-		return "255"
+		return strconv.Itoa(uncaught)
 	case arg == "" || inList("0 None False os.EX_OK true", arg):
 		return "0"
 	case inList("True false", arg):
 		return "1"
 	case digits(arg):
 		return arg
-	case c.language == "php" && strings.ContainsAny(arg[:1], `"'`): // a message; the status is 0
-		return "0"
-	case strings.ContainsAny(arg[:1], `"'`), c.language == "python" && (strings.HasPrefix(arg, `f"`) || strings.HasPrefix(arg, "f'")):
-		return "1"
 	}
-	return "computed"
+	return c.exitMessage(arg)
+}
+
+// exitMessage is exitArgument for text: PHP prints it and ends with 0, the others with 1.
+func (c *code) exitMessage(arg string) string {
+	text := arg
+	if c.language == "python" {
+		text = strings.TrimLeft(arg, "fFrRbB")
+	}
+	switch {
+	case text == "" || strings.IndexByte("\"'", text[0]) < 0:
+		return "computed"
+	case c.language == "php":
+		return "0"
+	}
+	return "1"
 }
 
 // exitsOnValue reports a program that ends with a failure behind offset at: what it does with a call that reports failure by value.
-func (c *code) exitsOnValue(at int) bool {
+func (c *code) exitsOnValue(at int) (fate, int) {
 	rest := expression{at, len(c.text)}
 	if from := strings.LastIndexAny(c.bare[:at], ";\n{}") + 1; from < at {
 		rest.from = from // exit(fsockopen(…) ? 0 : 1)
 	}
-	_, failing, computed, _ := c.exits(rest)
-	if computed {
-		text := c.bare[rest.from:]
-		return strings.Contains(text, "?") && strings.Contains(text, ": 1") || strings.Contains(text, "else 1") || strings.Contains(text, "if ") && strings.Contains(text, "else 0") ||
-			strings.Contains(text, "exit(!") || c.language == "python"
+	_, failing, computed, status := c.exits(rest)
+	text := c.bare[rest.from:]
+	switch {
+	case failing:
+		return fails, status
+	case strings.Contains(text, "throw "):
+		return fails, uncaught
+	case computed && (strings.Contains(text, "?") && strings.Contains(text, ": 1") || strings.Contains(text, "else 1") || strings.Contains(text, "if ") && strings.Contains(text, "else 0") ||
+		strings.Contains(text, "exit(!") || c.language == "python"):
+		return fails, 1
 	}
-	return failing || strings.Contains(c.bare[rest.from:], "throw ")
+	return tolerates, 0
 }
 
 // handled says what a handler of failures does. Only a handler that plainly ends the program with a failure counts.

@@ -54,15 +54,24 @@ func (sh *shell) openPath(name string, site, flag int, dir string) io.ReadWriteC
 	name = path.Clean(name)
 	if host, port, ok := device(name); ok {
 		w.note("/dev/tcp")
-		if !w.connect("/dev/tcp", endpoint{host: host, port: port, scheme: "tcp"}, site) {
+		if !w.connect("/dev/tcp", endpoint{host: host, port: port, scheme: "tcp"}, site, synSeconds) {
 			return nil
 		}
 		return &virtualFile{r: strings.NewReader(answer + "\n")}
+	}
+	if w.isBroken(name) {
+		return nil
 	}
 	if flag&(os.O_WRONLY|os.O_RDWR) != 0 {
 		return w.writePath(name, flag&os.O_TRUNC != 0)
 	}
 	return w.readPath(name)
+}
+
+func (w *world) isBroken(name string) bool {
+	w.run.mu.Lock()
+	defer w.run.mu.Unlock()
+	return w.run.broken[name]
 }
 
 // writePath opens a file that only this run sees.

@@ -17,6 +17,9 @@ const (
 	callOpen     = mark + "open"     // opens a file descriptor that the interpreter does not support
 	callStore    = mark + "store"    // keeps its input as a virtual file and prints the file's name
 	callBack     = mark + "back"     // remembers the status of a background job
+	callFork     = mark + "fork"     // a background job begins: nobody waits for it
+	callPipe     = mark + "pipe"     // keeps the status of a member of a pipeline
+	callJoin     = mark + "join"     // it ends
 	callWhich    = mark + "which"
 	callLocal    = mark + "local"  // a program that acts inside the container only
 	callSource   = mark + "source" // followed by a number: the text of a sourced file as a function

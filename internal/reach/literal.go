@@ -136,21 +136,25 @@ func (c *code) assigned(name string) (expression, bool) {
 		if i+1 >= len(c.bare) || c.bare[i] != '=' || strings.IndexByte("=~>", c.bare[i+1]) >= 0 || c.inCall(at) {
 			continue
 		}
-		end := i + 1
-		for depth := 0; end < len(c.bare) && (depth > 0 || c.bare[end] != '\n' && c.bare[end] != ';'); end++ {
-			switch c.bare[end] {
-			case '(', '[', '{':
-				depth++
-			case ')', ']', '}':
-				depth--
-			}
-		}
-		found = append(found, expression{i + 1, end})
+		found = append(found, expression{i + 1, c.statementEnd(i + 1)})
 	}
 	if len(found) != 1 {
 		return expression{}, false
 	}
 	return found[0], true
+}
+
+// statementEnd is where the statement ends that goes on at offset i.
+func (c *code) statementEnd(i int) int {
+	for depth := 0; i < len(c.bare) && (depth > 0 || c.bare[i] != '\n' && c.bare[i] != ';'); i++ {
+		switch c.bare[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+	}
+	return i
 }
 
 // inCall reports that a name at an offset stands among the arguments of a call, where = gives a parameter its value.
@@ -165,11 +169,10 @@ func (c *code) inCall(at int) bool {
 // stringLiteral evaluates a quoted string; is reports whether e is one.
 func (c *code) stringLiteral(e expression, depth int) (v string, ok, is bool) {
 	from := e.from
-	prefix := ""
 	for from < e.to && strings.IndexByte("rbfuRBFU", c.text[from]) >= 0 && c.language == "python" {
-		prefix += strings.ToLower(c.text[from : from+1])
 		from++
 	}
+	prefix := strings.ToLower(c.text[e.from:from])
 	quote := ""
 	if from < e.to {
 		quote = c.quote(from)

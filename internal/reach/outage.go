@@ -25,6 +25,7 @@ type plan struct {
 	static  bool
 	refuse  string  // key of the call that fails
 	slack   float64 // virtual seconds that the healthy run took
+	hang    bool    // what is down does not answer at all
 }
 
 // outcome is what one run came to.
@@ -44,8 +45,11 @@ func (w *world) simulate(argv []string, pl plan) outcome {
 			// A check that waits longer than the probe's timeout has failed.
 			deadline = min(deadline, pl.slack+max(w.timeout, 10))
 		}
+		if pl.hang {
+			deadline = pl.slack + w.timeout
+		}
 		r := &run{
-			down: pl.down, failing: pl.failing, flips: pl.flips, static: pl.static, refuse: pl.refuse,
+			down: pl.down, failing: pl.failing, flips: pl.flips, static: pl.static, refuse: pl.refuse, hang: pl.hang,
 			choices: map[int]choice{}, files: map[string]*bytes.Buffer{}, deadline: deadline,
 		}
 		w.run = r
@@ -53,6 +57,9 @@ func (w *world) simulate(argv []string, pl plan) outcome {
 		status, err := w.exec(p, argv, -1)
 		r.mu.Lock()
 		r.closed = true
+		if r.hang && err == nil && r.clock > r.deadline {
+			err = errEndless
+		}
 		r.mu.Unlock()
 		if !errors.Is(err, errRestart) {
 			return outcome{run: r, status: status, err: err}
@@ -223,9 +230,23 @@ func (s *study) verdict(t touch) (decides bool, confidence Confidence, text stri
 	return true, confidence, text
 }
 
+// hangs reports whether every healthy way of the check waits beyond the probe's timeout for a target that does not answer.
+func (w *world) hangs(s *study, t touch, argv []string) bool {
+	for _, pl := range s.plans {
+		pl.down, pl.hang = t.outage(), true
+		if o := w.simulate(argv, pl); !errors.Is(o.err, errEndless) || o.run.steps > maxSteps {
+			return false
+		}
+	}
+	return len(s.plans) > 0
+}
+
 func outageText(o outcome) string {
 	if o.err != nil {
 		return "the probe waits until it times out"
+	}
+	if slices.Contains(o.run.guessed, o.status) {
+		return "the probe fails"
 	}
 	return "the probe exits " + strconv.Itoa(o.status)
 }

@@ -56,7 +56,7 @@ func TestOnlyAnOutageThatFailsTheProbeDecides(t *testing.T) {
 		{"brace groups and subshells", "{ ( nc -z orders-db 5432 ) }", []string{nc + one}},
 		{"trap keeps the status", "trap 'rm -f /tmp/x' EXIT; nc -z orders-db 5432", []string{nc + one}},
 		{"a list of servers fails together", "mongosh mongodb://m-0.m.d.svc,m-1.m.d.svc/x --eval 1", []string{
-			"cluster m-0.m.d.svc:27017 (MongoDB) via mongosh " + one, "cluster m-1.m.d.svc:27017 (MongoDB) via mongosh " + one,
+			"cluster m-0.m.d.svc:27017 (MongoDB) via mongosh decides: the probe fails", "cluster m-1.m.d.svc:27017 (MongoDB) via mongosh decides: the probe fails",
 		}},
 
 		{"an answer cut up", "redis-cli -h cache info | awk '{print $2}' | grep -q ok", []string{cache + one}},
@@ -142,6 +142,47 @@ func TestProbesThatCannotFailAreTold(t *testing.T) {
 	} {
 		if got := run(t, shell(text)).NeverFails; got != want {
 			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// A refusal is tolerated; a server that does not answer at all keeps the check waiting until the kubelet gives up.
+func TestATolerantCheckMayStillHang(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"nc -z orders-db 5432 || true":                                                     true,
+		"nc -z orders-db 5432; exit 0":                                                     true,
+		"curl -fs http://orders-db/ || echo down":                                          true,
+		"(echo > /dev/tcp/orders-db/5432) 2>/dev/null || true":                             true,
+		"psql -h orders-db -c 'select 1' || true":                                          true,
+		"redis-cli -h cache ping || true":                                                  true,
+		"nc -w 3 -z orders-db 5432 || true":                                                true, // waits longer than timeoutSeconds, which is 1
+		"nc -w 1 -z orders-db 5432 || true":                                                false,
+		"timeout 1 nc -z orders-db 5432 || true":                                           false,
+		"timeout 0.5 bash -c '</dev/tcp/orders-db/5432' || true":                           false,
+		"curl -fs -m 1 http://orders-db/ || true":                                          false,
+		"curl -fs --max-time $T http://orders-db/ || true":                                 false, // not known
+		"pg_isready -h orders-db || true":                                                  true,  // its own timeout is 3 s
+		"pg_isready -t 1 -h orders-db || true":                                             false,
+		"PGCONNECT_TIMEOUT=1 psql -h orders-db || true":                                    false,
+		"psql 'host=orders-db connect_timeout=1' || true":                                  false,
+		"grpc_health_probe -addr=orders-db:1 || true":                                      false,
+		"mycheck orders-db || true":                                                        false,
+		"nc -z localhost 5432 || true":                                                     false, // the pod itself
+		"nc -z orders-db 5432 & exit 0":                                                    false, // nobody waits
+		"[ -f /tmp/deep ] && nc -z orders-db 5432 || true":                                 false, // not on every way
+		"celery -A app inspect ping || true":                                               false, // how long it waits is not known
+		"python3 -c 'import socket; socket.create_connection((\"orders-db\", 1))' || true": false,
+	} {
+		hangs := false
+		for _, target := range run(t, command("bash", "-c", text)).Targets {
+			hangs = hangs || target.Hangs
+			if target.Hangs && target.Decides {
+				t.Errorf("%s: decides and hangs", text)
+			}
+		}
+		if hangs != want {
+			t.Errorf("%s: %v", text, hangs)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 const (
 	varSource  = mark + "source:" // followed by the path that it expands to
 	varSeconds = mark + "seconds" // the seconds of the run
+	varPipe    = mark + "pipe:"   // followed by a number: the status of that member of the last pipeline
 	varProcess = mark + "process" // the shell's process number
 )
 
@@ -25,18 +26,17 @@ func (in *instrument) param(p *syntax.ParamExp) {
 		p.Exp = &syntax.Expansion{Op: syntax.DefaultUnset, Word: litWord(unknown)}
 		return
 	}
-	if !simple(p) {
-		return
+	if simple(p) && name(variable) && (p.Excl || configured(variable)) {
+		p.Exp = &syntax.Expansion{Op: syntax.DefaultUnset, Word: litWord(unknown)}
 	}
-	if !p.Excl && (!upper(variable) || shellVariable(variable) || optional(variable)) || !name(variable) {
-		return
-	}
-	p.Exp = &syntax.Expansion{Op: syntax.DefaultUnset, Word: litWord(unknown)}
 }
+
+// configured reports names of variables that come from outside where they are used: from the container's configuration or its image.
+func configured(name string) bool { return upper(name) && !shellVariable(name) && !optional(name) }
 
 // shellParam rewrites the parameters that the shell sets itself.
 func (in *instrument) shellParam(p *syntax.ParamExp) bool {
-	to := ""
+	var to string
 	switch p.Param.Value {
 	case "!":
 		to = "#"
@@ -48,6 +48,8 @@ func (in *instrument) shellParam(p *syntax.ParamExp) bool {
 		to = varSource + unknown
 	case "BASH_SOURCE":
 		to = varSource + in.source(p)
+	case "PIPESTATUS":
+		to = pipeStatus(p)
 	default:
 		return strings.HasPrefix(p.Param.Value, mark)
 	}
@@ -57,6 +59,18 @@ func (in *instrument) shellParam(p *syntax.ParamExp) bool {
 	p.Param = &syntax.Lit{Value: to, ValuePos: p.Param.ValuePos, ValueEnd: p.Param.ValueEnd}
 	p.Index = nil
 	return true
+}
+
+// pipeStatus is what stands for ${PIPESTATUS[n]}.
+func pipeStatus(p *syntax.ParamExp) string {
+	w, ok := p.Index.(*syntax.Word)
+	switch {
+	case p.Index == nil:
+		return varPipe + "0"
+	case ok && digits(w.Lit()):
+		return varPipe + w.Lit()
+	}
+	return varSource + unknown
 }
 
 // source is the file that ${BASH_SOURCE} names: the one whose text is running; further elements are its callers.

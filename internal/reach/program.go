@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -62,30 +63,62 @@ func opaqueFile(name string) string {
 // client answers a row of the clients table: every server that it names must be up.
 func (w *world) client(p *process, program string, row *tool, argv []string, site int) (int, error) {
 	call := row.parse(argv[1:])
-	ends := w.servers(p, call)
+	ends := w.pod.foreign(call, w.servers(p, call))
 	if len(ends) == 0 {
 		if call.blurred {
-			w.connect(program, endpoint{host: unknown, scheme: row.scheme}, site)
+			w.connect(program, endpoint{host: unknown, scheme: row.scheme}, site, 0)
 		}
 		return w.finish(p, site), nil
 	}
-	failover := row.args != argsURL && row.args != argsHost && !call.demandsAll()
-	if failover && len(ends) > 1 {
-		w.group(ends)
-	}
-	alive := 0
-	for _, e := range ends {
-		if w.connect(program, e, site) {
-			alive++
-		}
-	}
-	// Drivers with several servers fail over; programs that are given several URLs report the last failure.
-	up := alive == len(ends) || alive > 0 && failover
+	up := w.dial(p, program, call, ends, site)
 	p.print(call.output(p, up))
 	if !up {
+		if !row.stated {
+			w.guessed(row.down)
+		}
 		return row.down, nil
 	}
 	return 0, nil
+}
+
+// dial connects to the servers of a call and reports whether it succeeds: drivers that are given several servers fail over; programs that
+// are given several URLs fail when one does, but curl reports the last transfer.
+func (w *world) dial(p *process, program string, call *invocation, ends []endpoint, site int) bool {
+	failover := call.tool.args != argsURL && call.tool.args != argsHost && !call.demandsAll()
+	if failover && len(ends) > 1 {
+		w.group(ends)
+	}
+	alive, last := 0, false
+	for _, e := range ends {
+		last = w.connect(program, e, site, call.patience(p))
+		if last {
+			alive++
+		}
+	}
+	if program == "curl" && !call.has("fail-early") {
+		return last
+	}
+	return alive == len(ends) || alive > 0 && failover
+}
+
+// guessed notes a status that no documentation states: it is not quoted.
+func (w *world) guessed(status int) {
+	w.run.mu.Lock()
+	defer w.run.mu.Unlock()
+	w.run.guessed = append(w.run.guessed, status)
+}
+
+// foreign drops what else must answer a command where the container is a member of that cluster itself: how its own members depend on
+// each other is a different question.
+func (p *pod) foreign(c *invocation, ends []endpoint) []endpoint {
+	row := c.command()
+	if row == nil || row.quorum == "" || len(ends) == 0 {
+		return ends
+	}
+	if strings.Contains(p.subject.Container.Get("image").Text(), strings.ToLower(c.tool.dependency)) {
+		return ends[:len(ends)-1]
+	}
+	return ends
 }
 
 // group marks the remote ones of a list of servers as one: they are replicas of each other.
@@ -105,6 +138,9 @@ func (w *world) group(ends []endpoint) {
 func (w *world) servers(p *process, c *invocation) []endpoint {
 	if c.tool.read != nil {
 		if ends := c.tool.read(w, p, c); ends != nil {
+			for i := range ends {
+				ends[i].dependency = cmp.Or(ends[i].dependency, c.tool.dependency)
+			}
 			return ends
 		}
 	}

@@ -183,13 +183,13 @@ func (c *code) pythonRemembered(lines []pythonLine, j int, body expression) (fat
 		if name == "" {
 			return tolerates, 0
 		}
-		return c.pythonJudged(regexp.QuoteMeta(name)+`\([^()]*\)`, inList("False None 0", m[1]))
+		return c.pythonJudged(regexp.QuoteMeta(name)+`\([^()]*\)`, inList("False None 0", m[1]), 0)
 	}
 	m := regexp.MustCompile(`(?m)(?:^|[:;])\s*(\w+)\s*(\+?=)\s*(False|None|0|True|[1-9][0-9]*)\s*(?:$|;)`).FindStringSubmatch(text)
 	if m == nil {
 		return tolerates, 0
 	}
-	return c.pythonJudged(m[1], inList("False None 0", m[3]) && m[2] == "=")
+	return c.pythonJudged(m[1], inList("False None 0", m[3]) && m[2] == "=", 0)
 }
 
 func (c *code) functionAround(lines []pythonLine, i int) string {
@@ -204,12 +204,12 @@ func (c *code) functionAround(lines []pythonLine, i int) string {
 }
 
 // pythonJudged reports a program that plainly ends with a failure when the expression, given as a pattern, is false (or true).
-func (c *code) pythonJudged(pattern string, falsy bool) (fate, int) {
+func (c *code) pythonJudged(pattern string, falsy bool, depth int) (fate, int) {
 	found := func(form string) bool {
 		return regexp.MustCompile(strings.ReplaceAll(form, "@", pattern)).MatchString(c.bare)
 	}
-	if m := regexp.MustCompile(`(?m)^\s*(\w+)\s*=\s*(?:asyncio\.run\()?(?:` + pattern + `)\)?\s*$`).FindStringSubmatch(c.bare); m != nil && m[1] != pattern {
-		return c.pythonJudged(m[1], falsy)
+	if m := regexp.MustCompile(`(?m)^\s*(\w+)\s*=\s*(?:asyncio\.run\()?(?:` + pattern + `)\)?\s*$`).FindStringSubmatch(c.bare); m != nil && depth < 4 {
+		return c.pythonJudged(m[1], falsy, depth+1)
 	}
 	if falsy {
 		if found(`exit\(\s*0 if @ else [1-9]`) || found(`exit\(\s*(?:int\()?not @`) || found(`if not @:\s*(?:[^\n]*\n?\s*){0,2}?(?:sys\.|os\._)?exit\([1-9]`) ||

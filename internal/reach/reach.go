@@ -61,6 +61,9 @@ type Target struct {
 	// Decides: an outage of this target turns the probe's success into failure. False when the failure is tolerated
 	// (|| true), and when nothing was shown (then Confidence is Likely and Assumed is true).
 	Decides bool
+	// Hangs: the check tolerates that the target refuses, but waits for one that does not answer (packets dropped, a node gone) until
+	// timeoutSeconds have passed, which is a failure of the probe. Only set where Decides is false.
+	Hangs bool
 	// Assumed: no healthy run could be made, so Decides rests on the text alone.
 	Assumed    bool
 	Confidence Confidence

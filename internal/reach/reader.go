@@ -12,6 +12,9 @@ func readCurl(_ *world, _ *process, c *invocation) []endpoint {
 	if c.has("unix-socket abstract-unix-socket") {
 		return localSocket()
 	}
+	if proxy, ok := c.flag("x proxy socks4 socks4a socks5 socks5-hostname preproxy"); ok && proxy != "" && !c.has("noproxy") {
+		return parseAddresses(proxy, "http", "1080")
+	}
 	var out []endpoint
 	for _, u := range slices.Concat(c.flags["url"], c.args) {
 		for _, e := range parseAddresses(u, "http", "80") {
@@ -54,8 +57,11 @@ func readNmap(_ *world, _ *process, c *invocation) []endpoint {
 }
 
 func readOpenSSL(_ *world, _ *process, c *invocation) []endpoint {
-	if len(c.args) > 0 && c.args[0] != "s_client" {
+	if len(c.args) > 0 && !inList("s_client s_time", c.args[0]) {
 		return []endpoint{}
+	}
+	if len(c.args) > 1 && !c.has("connect host") {
+		return parseAddresses(c.args[1], "tls", "4433")
 	}
 	return nil
 }
@@ -146,4 +152,36 @@ func readSocat(_ *world, _ *process, c *invocation) []endpoint {
 		}
 	}
 	return out
+}
+
+// readMinio reads the alias that an argument begins with: MC_HOST_<alias> gives its URL; "local" is the client's own default for this host.
+func readMinio(_ *world, p *process, c *invocation) []endpoint {
+	for _, a := range c.args[min(1, len(c.args)):] {
+		alias := firstOf(a, "/")
+		if v, ok := p.getenv("MC_HOST_" + alias); ok {
+			return parseAddresses(v, "https", "9000")
+		}
+		if alias == "local" {
+			return []endpoint{{host: "localhost", port: "9000", scheme: "http", dependency: "object storage"}}
+		}
+	}
+	return nil
+}
+
+// readOracle reads user/password@//host:port/service; without an address SQL*Plus asks the local instance.
+func readOracle(_ *world, _ *process, c *invocation) []endpoint {
+	for _, a := range c.args {
+		if strings.Contains(a, "@") && !strings.HasPrefix(a, "@") {
+			return oracle(a)
+		}
+	}
+	return nil
+}
+
+// readClickHouse knows that the one binary is many programs.
+func readClickHouse(_ *world, _ *process, c *invocation) []endpoint {
+	if len(c.args) > 0 && inList("local server keeper format benchmark compressor extract-from-config obfuscator", c.args[0]) {
+		return []endpoint{}
+	}
+	return nil
 }

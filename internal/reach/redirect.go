@@ -15,8 +15,11 @@ func (in *instrument) stmt(s *syntax.Stmt) {
 	if s.Background {
 		s.Background = false
 		job := &syntax.Stmt{Cmd: s.Cmd, Redirs: s.Redirs, Position: s.Position}
-		keep := &syntax.Stmt{Cmd: &syntax.CallExpr{Args: []*syntax.Word{litWord(callBack)}}, Position: s.Position}
-		s.Cmd, s.Redirs = &syntax.BinaryCmd{Op: syntax.OrStmt, X: job, Y: keep}, nil
+		call := func(name string) *syntax.Stmt {
+			return &syntax.Stmt{Cmd: &syntax.CallExpr{Args: []*syntax.Word{litWord(name)}}, Position: s.Position}
+		}
+		run := &syntax.Stmt{Cmd: &syntax.BinaryCmd{Op: syntax.OrStmt, X: job, Y: call(callBack)}, Position: s.Position}
+		s.Cmd, s.Redirs = &syntax.Block{Stmts: []*syntax.Stmt{call(callFork), run, call(callJoin)}}, nil
 		return
 	}
 	if a, ok := s.Cmd.(*syntax.ArithmCmd); ok && !in.seen[a] {
@@ -28,8 +31,22 @@ func (in *instrument) stmt(s *syntax.Stmt) {
 			s.Cmd = &syntax.BinaryCmd{Op: syntax.AndStmt, X: note, Y: &syntax.Stmt{Cmd: a, Position: s.Position}}
 		}
 	}
+	in.pipe(s)
+	printInto(s)
 	in.readFrom(s)
 	in.redirects(s)
+}
+
+// printInto turns printf -v NAME … into NAME=$(printf …).
+func printInto(s *syntax.Stmt) {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) < 4 || c.Args[0].Lit() != "printf" || c.Args[1].Lit() != "-v" || !name(c.Args[2].Lit()) {
+		return
+	}
+	printed := &syntax.CallExpr{Args: append([]*syntax.Word{c.Args[0]}, c.Args[3:]...)}
+	value := &syntax.CmdSubst{Left: c.Pos(), Right: c.End(), Stmts: []*syntax.Stmt{{Cmd: printed, Position: s.Position}}}
+	target := &syntax.Lit{Value: c.Args[2].Lit(), ValuePos: c.Args[2].Pos(), ValueEnd: c.Args[2].End()}
+	s.Cmd = &syntax.CallExpr{Assigns: append(c.Assigns, &syntax.Assign{Name: target, Value: &syntax.Word{Parts: []syntax.WordPart{value}}})}
 }
 
 // readFrom turns read -u N into a redirection.
@@ -135,6 +152,9 @@ func (in *instrument) virtual(r *syntax.Redirect, op syntax.RedirOperator) *synt
 func (in *instrument) open(r *syntax.Redirect) *syntax.Stmt {
 	id := in.world.newSite(in.script, r.Pos(), r.End(), []*syntax.Word{r.Word})
 	call := &syntax.CallExpr{Args: []*syntax.Word{litWord(callOpen), litWord(strconv.Itoa(id) + mark), quoted(r.Word)}}
+	if r.N != nil {
+		call.Args = append(call.Args, litWord(r.N.Value))
+	}
 	return &syntax.Stmt{Cmd: call, Position: r.OpPos}
 }
 

@@ -4,10 +4,8 @@ import "strings"
 
 // rubyFrame is a Ruby block that ends with "end".
 type rubyFrame struct {
-	kind    string
-	name    string // of a method
-	from    int
-	rescues []expression
+	kind string
+	name string // of a method
 }
 
 // rubyStatements cuts the code at line ends and semicolons.
@@ -58,12 +56,12 @@ func (c *code) rubyStep(open []rubyFrame, s expression) []rubyFrame {
 	kind := rubyOpener(text)
 	switch {
 	case kind != "":
-		f := rubyFrame{kind: kind, from: s.from}
+		f := rubyFrame{kind: kind}
 		if kind == "def" {
 			f.name = strings.FieldsFunc(strings.TrimPrefix(text, "def ")+" ", func(r rune) bool { return strings.ContainsRune(" (", r) })[0]
 		}
 		return append(open, f)
-	case text == "end" || strings.HasPrefix(text, "end ") || strings.HasPrefix(text, "end.") || strings.HasPrefix(text, "end)"):
+	case rubyEnd(text):
 		return open[:max(len(open)-1, 0)]
 	}
 	return open
@@ -99,29 +97,8 @@ func (c *code) rubyEnclosed(f rubyFrame, statements []expression, here int) (fat
 			return tolerates, 0
 		}
 	}
-	depth := 0
-	var bodies []expression
-	for _, s := range statements[here+1:] {
-		text := c.bare[s.from:s.to]
-		switch {
-		case rubyOpener(text) != "":
-			depth++
-		case text == "end" || strings.HasPrefix(text, "end.") || strings.HasPrefix(text, "end "):
-			depth--
-		case depth == 0 && (text == "rescue" || strings.HasPrefix(text, "rescue ")):
-			bodies = append(bodies, expression{s.from + len("rescue"), s.to})
-		case depth == 0 && (text == "ensure" || text == "else"):
-			depth += 100 // what follows is no handler
-		}
-		if depth < 0 {
-			break
-		}
-		if len(bodies) > 0 && depth < 100 {
-			bodies[len(bodies)-1].to = s.to
-		}
-	}
 	result, status := propagates, 0
-	for _, b := range bodies {
+	for _, b := range c.rubyRescues(statements[here+1:]) {
 		fate, n := c.handled(b)
 		if fate == tolerates {
 			return tolerates, 0
@@ -131,4 +108,34 @@ func (c *code) rubyEnclosed(f rubyFrame, statements []expression, here int) (fat
 		}
 	}
 	return result, status
+}
+
+// rubyRescues lists the rescue clauses of the block that rest is the remainder of.
+func (c *code) rubyRescues(rest []expression) []expression {
+	var bodies []expression
+	depth, over := 0, false
+	for _, s := range rest {
+		text := c.bare[s.from:s.to]
+		switch {
+		case rubyOpener(text) != "":
+			depth++
+		case rubyEnd(text):
+			depth--
+		case depth == 0 && firstOf(text, " ") == "rescue":
+			bodies = append(bodies, expression{s.from + len("rescue"), s.to})
+		case depth == 0 && (text == "ensure" || text == "else"):
+			over = true // what follows is no handler
+		}
+		if depth < 0 {
+			break
+		}
+		if len(bodies) > 0 && !over {
+			bodies[len(bodies)-1].to = s.to
+		}
+	}
+	return bodies
+}
+
+func rubyEnd(text string) bool {
+	return text == "end" || strings.HasPrefix(text, "end ") || strings.HasPrefix(text, "end.") || strings.HasPrefix(text, "end)")
 }

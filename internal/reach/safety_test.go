@@ -3,6 +3,7 @@ package reach_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,28 @@ func TestEndlessScriptsEnd(t *testing.T) {
 		run(t, command("bash", "-c", text))
 	}
 }
+
+func FuzzPrograms(f *testing.F) {
+	f.Add("python", "try:\n    s.connect((os.environ['H'], 1))\nexcept OSError:\n    sys.exit(1)")
+	f.Add("node", "fetch(`http://${process.env.H}/`).catch(() => process.exit(1))")
+	f.Add("ruby", "begin; TCPSocket.new 'a', 1; rescue => e; exit 1; end")
+	f.Add("php", "<?php try { new PDO('mysql:host=a'); } catch (E $e) { exit(1); }")
+	f.Add("perl", "IO::Socket::INET->new(PeerAddr => \"a:1\") or die")
+	f.Fuzz(func(t *testing.T, program, text string) {
+		if !slices.Contains([]string{"python", "node", "ruby", "php", "perl"}, program) {
+			program = "python"
+		}
+		first := reach.AnalyseCommand(reach.Command{Argv: []string{program, "-e", text}, Locate: nowhere})
+		second := reach.AnalyseCommand(reach.Command{Argv: []string{program, "-c", text}, Locate: nowhere})
+		for _, target := range append(first.Targets, second.Targets...) {
+			if len(target.Trace) == 0 {
+				t.Errorf("%s: no trace", summary(target))
+			}
+		}
+	})
+}
+
+func nowhere(string) (reach.Located, bool) { return reach.Located{}, false }
 
 func FuzzAnalyse(f *testing.F) {
 	f.Add("pg_isready -h \"$DB_HOST\"", "nc -z db 5432 || true")

@@ -63,7 +63,7 @@ func (s *script) line(from, to int) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		text = text[:i] + " …"
 	}
-	text = plain(strings.Join(strings.Fields(text), " "))
+	text = redact(plain(strings.Join(strings.Fields(text), " ")))
 	const longest = 120
 	if r := []rune(text); len(r) > longest {
 		text = string(r[:longest-1]) + "…"

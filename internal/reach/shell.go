@@ -70,6 +70,9 @@ func (w *world) shellValue(name string) string {
 	}
 	w.run.mu.Lock()
 	defer w.run.mu.Unlock()
+	if member, ok := strings.CutPrefix(name, varPipe); ok {
+		return strconv.Itoa(w.run.pipe[member])
+	}
 	return strconv.Itoa(int(w.run.clock))
 }
 
@@ -259,6 +262,10 @@ func (sh *shell) pseudo(p *process, args []string) error {
 		w.run.mu.Lock()
 		w.run.job = interp.HandlerCtx(p.ctx).LastExitStatus
 		w.run.mu.Unlock()
+	case callFork, callJoin:
+		w.run.mu.Lock()
+		w.run.background += map[string]int{callFork: 1, callJoin: -1}[args[0]]
+		w.run.mu.Unlock()
 	default:
 		return exit(sh.pseudoStatus(p, args))
 	}
@@ -267,12 +274,19 @@ func (sh *shell) pseudo(p *process, args []string) error {
 
 // pseudoStatus answers those that only have a status.
 func (sh *shell) pseudoStatus(p *process, args []string) int {
+	w := sh.world
 	switch args[0] {
 	case callOpen:
 		id, _ := unmark(args[1])
-		if sh.openPath(args[2], id, os.O_RDWR, p.dir) == nil {
+		failed := sh.openPath(args[2], id, os.O_RDWR, p.dir) == nil
+		if len(args) > 3 {
+			w.setDescriptor(args[3], failed)
+		}
+		if failed {
 			return 1
 		}
+	case callPipe:
+		return sh.world.reported(args[1:])
 	case callWait:
 		return sh.world.run.job
 	case callWhich:
@@ -282,6 +296,16 @@ func (sh *shell) pseudoStatus(p *process, args []string) int {
 		return sh.world.status(id)
 	}
 	return 0
+}
+
+// setDescriptor remembers whether a file descriptor could be opened: reading from one that could not fails.
+func (w *world) setDescriptor(fd string, failed bool) {
+	w.run.mu.Lock()
+	defer w.run.mu.Unlock()
+	if w.run.broken == nil {
+		w.run.broken = map[string]bool{}
+	}
+	w.run.broken[virtualDir+fd] = failed
 }
 
 // store keeps text as a virtual file and names it.

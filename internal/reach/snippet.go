@@ -21,11 +21,14 @@ func (w *world) snippet(p *process, language, text string, site int, s *script, 
 			at = w.codeSite(s, k.from, c)
 		}
 		for _, e := range k.ends {
-			if w.connect(language, e, at) {
+			if w.connect(language, e, at, 0) {
 				continue
 			}
 			if f, n := c.outcome(k); f == fails && status == 0 {
 				status = n
+				if n == uncaught {
+					w.guessed(n)
+				}
 			}
 		}
 	}
@@ -35,10 +38,28 @@ func (w *world) snippet(p *process, language, text string, site int, s *script, 
 	if len(list) == 0 || !sure {
 		w.hide("the " + language + " code is not followed")
 	}
+	if n := c.unreadable(p); status == 0 && n != 0 {
+		status = n
+	}
 	if status != 0 {
 		return status
 	}
 	return w.finish(p, site)
+}
+
+// unreadable is the status of Python code that reads JSON from an empty standard input.
+func (c *code) unreadable(p *process) int {
+	if p.stdin == nil || c.language != "python" {
+		return 0
+	}
+	for _, call := range [...]string{"json.load(sys.stdin)", "json.loads(sys.stdin.read())"} {
+		if at := strings.Index(c.bare, call); at >= 0 && strings.TrimSpace(p.input()) == "" {
+			if f, status := c.pythonFate(at, 0); f == fails {
+				return status
+			}
+		}
+	}
+	return 0
 }
 
 // codeSite is the place of a call in a file of another language.

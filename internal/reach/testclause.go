@@ -29,6 +29,9 @@ func (in *instrument) unaryTest(t *syntax.UnaryTest) syntax.TestExpr {
 		return t
 	}
 	word, ok := t.X.(*syntax.Word)
+	if ok && inList("-n -z", t.Op.String()) && (references(word) > 0 || hasSubst(word)) {
+		return in.unlessPoisoned(t, t.Op.String(), word, litWord(""), t.Pos(), t.End())
+	}
 	if !ok || !fileTest(t.Op.String()) {
 		return t
 	}
@@ -49,16 +52,21 @@ func fileTest(op string) bool {
 	return false
 }
 
-// binaryTest makes X op Y into ("" == poisoned && X op Y) || "1" == poisoned.
+// binaryTest lets the run decide comparisons of unknown values.
 func (in *instrument) binaryTest(t *syntax.BinaryTest) syntax.TestExpr {
 	x, okX := t.X.(*syntax.Word)
 	y, okY := t.Y.(*syntax.Word)
 	if !okX || !okY || references(x)+references(y) == 0 && !hasSubst(x) && !hasSubst(y) {
 		return t
 	}
-	id := in.world.newSite(in.script, t.Pos(), t.End(), nil)
+	return in.unlessPoisoned(t, t.Op.String(), x, y, t.Pos(), t.End())
+}
+
+// unlessPoisoned makes t into ("" == poisoned && t) || "1" == poisoned.
+func (in *instrument) unlessPoisoned(t syntax.TestExpr, op string, x, y *syntax.Word, from, to syntax.Pos) syntax.TestExpr {
+	id := in.world.newSite(in.script, from, to, nil)
 	ask := func() syntax.WordPart {
-		return subst(callPoisoned, litWord(strconv.Itoa(id)+mark), litWord(t.Op.String()), quoted(x), quoted(y))
+		return subst(callPoisoned, litWord(strconv.Itoa(id)+mark), litWord(op), quoted(x), quoted(y))
 	}
 	clean := &syntax.BinaryTest{Op: syntax.AndTest, X: equalsOne(ask(), ""), Y: t}
 	return &syntax.ParenTest{X: &syntax.BinaryTest{Op: syntax.OrTest, X: clean, Y: equalsOne(ask(), "1")}}

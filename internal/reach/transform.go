@@ -33,6 +33,8 @@ func transform(program string, args []string, text string) string {
 		return awk(args, text)
 	case "sed":
 		return substitute(args, text)
+	case "base64":
+		return coded(args, text)
 	}
 	return derived(text)
 }
@@ -159,82 +161,69 @@ func awk(args []string, text string) string {
 		}
 	}
 	n, ok := printed(code)
-	if !ok || len(sep) > 1 {
+	split, valid := fieldSplitter(sep)
+	if !ok || !valid {
 		return derived(text)
 	}
-	return fields(text, n, func(line string) []string {
-		if sep != "" {
-			return strings.Split(line, sep)
-		}
-		return strings.Fields(line)
-	})
+	if n == lastField {
+		return fields(text, 1, func(line string) []string {
+			parts := split(line)
+			return parts[max(len(parts)-1, 0):]
+		})
+	}
+	return fields(text, n, split)
 }
 
-// printed reads N out of "{print $N}".
+// lastField stands for awk's $NF.
+const lastField = 1 << 20
+
+// fieldSplitter cuts a line as awk does: at blanks, at one character, or at an expression.
+func fieldSplitter(sep string) (func(string) []string, bool) {
+	switch {
+	case sep == "" || sep == " ":
+		return strings.Fields, true
+	case len(sep) == 1:
+		return func(line string) []string { return strings.Split(line, sep) }, true
+	}
+	re, err := regexp.Compile(sep)
+	if err != nil || len(sep) > 100 {
+		return nil, false
+	}
+	return func(line string) []string { return re.Split(line, -1) }, true
+}
+
+// awkStatus is the status of a program that ends with exit: that of an empty input is read off the usual forms (END {exit !found}), in an answer
+// the healthy outcome is success.
+func (w *world) awkStatus(args []string, text string, site int) int {
+	code := strings.Join(args, " ")
+	if !strings.Contains(code, "exit") {
+		return 0
+	}
+	if text != "" {
+		return w.status(site)
+	}
+	packed := strings.Join(strings.Fields(strings.NewReplacer("(", "", ")", "").Replace(code)), "")
+	if strings.Contains(packed, "END{") && (strings.Contains(packed, "exit!") || strings.Contains(packed, "?0:1") || strings.Contains(packed, "exitNR==0")) {
+		return 1
+	}
+	return 0
+}
+
+// printed reads N out of "{print $N}", with "NR==1" before it or "exit" behind it.
 func printed(code string) (int, bool) {
-	m, open := strings.CutPrefix(strings.TrimSpace(code), "{")
+	code = strings.TrimSpace(code)
+	if rest, ok := strings.CutPrefix(strings.ReplaceAll(code, " ", ""), "NR==1{"); ok && rest != "" {
+		code = code[strings.IndexByte(code, '{'):]
+	}
+	m, open := strings.CutPrefix(code, "{")
 	m, closed := strings.CutSuffix(m, "}")
-	m, prints := strings.CutPrefix(strings.Trim(m, " ;"), "print")
-	n, err := strconv.Atoi(strings.TrimPrefix(strings.Trim(m, " ()"), "$"))
+	m = strings.Trim(m, " ;")
+	m = strings.Trim(strings.TrimSuffix(m, "exit"), " ;")
+	m, prints := strings.CutPrefix(m, "print")
+	m = strings.TrimPrefix(strings.Trim(m, " ()"), "$")
+	if m == "NF" {
+		return lastField, open && closed && prints
+	}
+	n, err := strconv.Atoi(m)
 	return n, open && closed && prints && err == nil && n >= 0
-}
-
-// substitute knows sed s/re/text/[g], once or with several -e.
-func substitute(args []string, text string) string {
-	extended := false
-	for _, a := range args {
-		switch {
-		case inList("-E -r", a):
-			extended = true
-		case inList("-e -n", a):
-		default:
-			var ok bool
-			if text, ok = substituted(a, text, extended); !ok {
-				return derived(text)
-			}
-		}
-	}
-	return text
-}
-
-func substituted(code, text string, extended bool) (string, bool) {
-	pattern, with, all, ok := substitution(code)
-	if !ok || tainted(code) {
-		return text, false
-	}
-	if !extended {
-		pattern = basic(pattern)
-	}
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return text, false
-	}
-	return replaced(text, re, with, all), true
-}
-
-// substitution takes s/re/text/[g] apart; any delimiter, no escapes.
-func substitution(code string) (pattern, with string, all, ok bool) {
-	if len(code) < 4 || code[0] != 's' || strings.ContainsAny(code, "\n;\\&") {
-		return "", "", false, false
-	}
-	parts := strings.Split(code[2:], code[1:2])
-	if len(parts) != 3 {
-		return "", "", false, false
-	}
-	return parts[0], parts[1], parts[2] == "g", parts[2] == "" || parts[2] == "g"
-}
-
-func replaced(text string, re *regexp.Regexp, with string, all bool) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		body := strings.TrimSuffix(line, "\n")
-		end := line[len(body):]
-		if all {
-			body = re.ReplaceAllLiteralString(body, with)
-		} else if at := re.FindStringIndex(body); at != nil {
-			body = body[:at[0]] + with + body[at[1]:]
-		}
-		b.WriteString(body + end)
-	}
-	return b.String()
 }

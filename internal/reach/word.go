@@ -25,7 +25,9 @@ func quoted(w *syntax.Word) *syntax.Word {
 	parts := make([]syntax.WordPart, 0, len(w.Parts))
 	for _, p := range w.Parts {
 		switch p := p.(type) {
-		case *syntax.DblQuoted, *syntax.SglQuoted, *syntax.Lit:
+		case *syntax.Lit: // a pattern is not to be expanded into file names
+			parts = append(parts, &syntax.SglQuoted{Value: p.Value})
+		case *syntax.DblQuoted, *syntax.SglQuoted:
 			parts = append(parts, p)
 		default:
 			parts = append(parts, &syntax.DblQuoted{Parts: []syntax.WordPart{p}})

@@ -19,6 +19,8 @@ const (
 	maxDepth   = 24
 	maxOutput  = 64 << 10
 	maxSeconds = 600 // virtual seconds
+	// synSeconds is how long Linux tries to connect to a host that does not answer (tcp_syn_retries 6, see tcp(7)).
+	synSeconds = 127
 )
 
 // Errors that end a run, or a part of it.
@@ -67,10 +69,16 @@ type run struct {
 	deadline float64
 	files    map[string]*bytes.Buffer
 	closed   bool
-	static   bool   // read the text only: every command runs, none decides
-	job      int    // status of the last background job
-	calls    []call // programs that were started, each once
-	refuse   string // key of the call that fails
+	static   bool           // read the text only: every command runs, none decides
+	job      int            // status of the last background job
+	pipe     map[string]int // statuses of the last pipeline's members, by number
+	// background counts the background jobs that run now: time that they take is nobody's.
+	background int
+	calls      []call          // programs that were started, each once
+	refuse     string          // key of the call that fails
+	broken     map[string]bool // file descriptors that could not be opened, by virtual path
+	hang       bool            // what is down does not answer at all
+	guessed    []int           // statuses of failed programs that no documentation states
 }
 
 // touch is a target that a run reached.
@@ -146,8 +154,12 @@ func (w *world) choose(site int, open, def bool) bool {
 	return def
 }
 
-// connect records that the process at a site contacts e, and reports whether e answers.
-func (w *world) connect(via string, e endpoint, site int) bool {
+// connect records that the process at a site contacts e, and reports whether e answers. patience is how long, in seconds, the program
+// waits for a server that does not answer; 0 when that is not known.
+func (w *world) connect(via string, e endpoint, site int, patience float64) bool {
+	if strings.ContainsAny(e.host, "@ \t\n") && !strings.HasPrefix(e.host, "@") { // no host, and perhaps a part of a secret
+		e.host = unknown
+	}
 	t := touch{endpoint: e, via: via, site: site}
 	switch {
 	case e.local:
@@ -167,7 +179,13 @@ func (w *world) connect(via string, e endpoint, site int) bool {
 	if !slices.ContainsFunc(r.touched, func(o touch) bool { return o.key() == key }) {
 		r.touched = append(r.touched, t)
 	}
-	return !r.failing && r.down != t.outage()
+	if r.down != t.outage() {
+		return !r.failing
+	}
+	if r.hang && r.background == 0 {
+		r.clock += patience
+	}
+	return false
 }
 
 // outage is what is down when t is: t alone, or the list of servers that it is one of.
@@ -235,7 +253,9 @@ func (w *world) tick(seconds float64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.steps++
-	r.clock += seconds
+	if r.background == 0 {
+		r.clock += seconds
+	}
 	if r.closed || r.steps > maxSteps || r.clock > r.deadline {
 		return errEndless
 	}

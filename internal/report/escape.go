@@ -7,12 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// escape makes text from a manifest safe to show on a terminal: control characters (which move the cursor or set the
-// title), bidirectional overrides (which show text in another order than it is read) and bytes that are not UTF-8
-// become visible escapes. Tabs become one blank.
+// Escape makes text from a manifest, or the name of a file, safe to show on a terminal: control characters (which move the
+// cursor or set the title), bidirectional overrides (which show text in another order than it is read) and bytes that are
+// not UTF-8 become visible escapes, and so do the commands that GitHub's runner obeys wherever a log shows them. Tabs become
+// one blank.
+func Escape(s string) string { return escape(s) }
+
 func escape(s string) string { return strings.ReplaceAll(escapeKeepTabs(s), "\t", " ") }
 
 func escapeKeepTabs(s string) string {
+	// https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+	s = strings.ReplaceAll(s, "##[", `#\x23[`)
+	if rest, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), "::"); ok {
+		s = s[:len(s)-len(rest)-2] + `\x3a:` + rest
+	}
 	if !strings.ContainsFunc(s, unsafeRune) && utf8.ValidString(s) {
 		return s
 	}

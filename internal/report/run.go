@@ -59,7 +59,8 @@ type Options struct {
 	Width int
 	// Quiet leaves out the last lines of text, which say what was checked and skipped.
 	Quiet bool
-	// FullFrom is the lowest severity that text shows whole; what is below takes one line. 0 shows everything whole.
+	// FullFrom is the lowest severity that text shows whole; what is below takes one line, and more than 20 infos below
+	// it only are counted. 0 shows everything whole.
 	FullFrom rules.Severity
 	// Rename gives a file its name in formats that a forge reads; nil keeps names.
 	Rename func(string) string

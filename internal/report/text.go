@@ -29,14 +29,15 @@ func writeText(w io.Writer, run Run, opt Options) error {
 	if t.width <= 0 {
 		t.width = defaultWidth
 	}
-	shown, fullBefore := 0, false
+	counted := onlyCounted(run, opt)
+	fullBefore := false
 	for i := range run.Findings {
 		f := &run.Findings[i]
-		if f.Suppressed != nil {
+		full := f.Severity >= opt.FullFrom
+		if f.Suppressed != nil || !full && f.Severity == rules.Info && len(counted) > 0 {
 			continue
 		}
-		full := f.Severity >= opt.FullFrom
-		if shown > 0 && (full || fullBefore) {
+		if t.buf.Len() > 0 && (full || fullBefore) {
 			t.buf.WriteByte('\n')
 		}
 		t.headline(f)
@@ -44,18 +45,26 @@ func writeText(w io.Writer, run Run, opt Options) error {
 			t.details(f)
 		}
 		fullBefore = full
-		shown++
 	}
-	if !opt.Quiet {
-		if shown > 0 {
-			t.buf.WriteByte('\n')
-		}
-		if err := WriteSummary(&t.buf, run); err != nil {
-			return err
-		}
-	}
+	t.end(run, counted, opt.Quiet)
 	_, err := t.buf.WriteTo(w)
 	return err
+}
+
+// end writes the last lines: what was skipped, the findings that are only counted, the count.
+func (t *textWriter) end(run Run, counted []ruleCount, quiet bool) {
+	if t.buf.Len() > 0 && !(quiet && len(counted) == 0) {
+		t.buf.WriteByte('\n')
+	}
+	if !quiet {
+		t.buf.WriteString(skipLines(run.Skipped))
+	}
+	if len(counted) > 0 {
+		t.buf.WriteString(notShown(counted) + "\n")
+	}
+	if !quiet {
+		t.buf.WriteString(countLine(run) + "\n")
+	}
 }
 
 func (t *textWriter) headline(f *rules.Finding) {

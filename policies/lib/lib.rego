@@ -421,7 +421,7 @@ budget_with(pdb, fields) := {
 	"kind": "PodDisruptionBudget",
 	"metadata": object.union({"name": pdb.name}, {"namespace": space | space := pdb.namespace; space != ""}),
 	"spec": object.union(fields, object.union(
-		{"selector": selector | selector := pdb.selector; selector != null},
+		{"selector": pdb.selector | pdb.has_selector},
 		{"unhealthyPodEvictionPolicy": policy |
 			pdb.unhealthy_pods.type == "string"
 			policy := pdb.unhealthy_pods.text
@@ -444,7 +444,7 @@ _quantity(quantity) := quantity.value if {
 # own_selector selects the pods of a workload: its own selector or, where it has none, the labels of its pods that do not change
 # from one release to the next.
 own_selector(workload) := workload.selector if {
-	is_object(workload.selector)
+	count(workload.selector) > 0
 } else := {"matchLabels": {key: value |
 	some key, value in workload.labels
 	not key in {
@@ -483,3 +483,140 @@ scaled(pdb) if {
 job_spec(workload, fields) := {"spec": {"jobTemplate": {"spec": fields}}} if {
 	workload.kind == "CronJob"
 } else := {"spec": fields}
+
+# spared is the setting by which a helper such as autoheal leaves a Compose service alone: its label, or that the helper acts on
+# labels at all.
+spared(service) := {service.name: {"labels": {service.actor.label: "false"}}} if {
+	service.actor.label != ""
+} else := {service.actor.helper: {"environment": {"AUTOHEAL_CONTAINER_LABEL": "autoheal"}}}
+
+# endpoint_remote: the outcome of a probe is decided outside the pod, which is the story that the rules about remote dependencies tell.
+endpoint_remote(probe) if {
+	some target in probe.targets
+	target.remote
+	target.decides
+}
+
+# endpoint_dependent: what a probe asks of its own pod fails when a dependency is down.
+endpoint_dependent(probe) if {
+	probe.endpoint.depends == "yes"
+	not endpoint_remote(probe)
+}
+
+# endpoint_outage of the dependency of a probe, in the form that outage_effect takes.
+endpoint_outage(probe) := [{"place": "self", "outcome": probe.endpoint.outcome, "host": "", "dependency": ""}]
+
+# endpoint_path leads to the request of a probe.
+endpoint_path(probe) := array.concat(probe.path, ["httpGet", "path"]) if {
+	probe.handler == "httpGet"
+} else := check_path(probe)
+
+# endpoint_message says what a probe asks, and that it fails with a dependency.
+endpoint_message(container, probe) := sprintf("%s asks %s, which %s when %s is down", [
+	probe_name(container, probe),
+	endpoint_asked(container, probe),
+	_fails[probe.endpoint.confidence],
+	probe.endpoint.dependency,
+])
+
+# endpoint_asked names what a probe asks, with the product where one is known, and the container where it is another one.
+endpoint_asked(container, probe) := sprintf("%s of %s", [_endpoint_request(probe.endpoint), _endpoint_owner(container, probe.endpoint)])
+
+_endpoint_request(endpoint) := sprintf("the gRPC service %q", [endpoint.asked]) if endpoint.kind == "grpc"
+
+_endpoint_request(endpoint) := sprintf("`%s`", [_endpoint_short(endpoint.asked)]) if endpoint.kind == "command"
+
+_endpoint_request(endpoint) := _endpoint_short(endpoint.asked) if endpoint.kind == "http"
+
+_endpoint_short(text) := text if count(text) <= 100
+
+_endpoint_short(text) := sprintf("%s…", [trim_space(substring(text, 0, 99))]) if count(text) > 100
+
+_endpoint_owner(container, endpoint) := sprintf("container %q", [endpoint.container]) if {
+	endpoint.container != container.name
+} else := endpoint.product if {
+	endpoint.product != ""
+} else := "the application"
+
+# endpoint_evidence of an endpoint.
+endpoint_evidence(probe) := [probe.endpoint.evidence]
+
+# endpoint_fixes are the ways to ask this process alone: the product's own safe endpoint or a setting that makes the endpoint one, else
+# what local_fix knows.
+endpoint_fixes(workload, container, probe) := [fix |
+	some fix in [_endpoint_setting(container, probe), _endpoint_alternative(probe)]
+	fix.title != ""
+] if {
+	_endpoint_known(container, probe)
+} else := [_endpoint_port(workload, container, probe)] if {
+	probe.handler == "httpGet"
+	probe.port.known
+	probe.endpoint.container == container.name
+} else := [local_fix(workload, container, probe, endpoint_outage(probe))]
+
+# _endpoint_port asks the port alone; the check goes to readiness where readiness makes none.
+_endpoint_port(workload, container, probe) := {
+	"title": sprintf("probe port %v for %s, and keep this check as readinessProbe", [port(probe), probe.type]),
+	"safety": "display",
+	"suggestion": {
+		probe.field: object.union({"tcpSocket": {"port": port(probe)}}, timings(probe)),
+		"readinessProbe": object.union(handler(probe), timings(probe)),
+	},
+} if {
+	workload.class != "batch"
+	not "readiness" in {other.type | some other in container.probes}
+} else := {
+	"title": sprintf("probe port %v for %s", [port(probe), probe.type]),
+	"safety": "display",
+	"suggestion": {probe.field: object.union({"tcpSocket": {"port": port(probe)}}, timings(probe))},
+}
+
+_endpoint_known(container, probe) if _endpoint_setting(container, probe).title != ""
+
+_endpoint_known(_, probe) if _endpoint_alternative(probe).title != ""
+
+_endpoint_setting(container, probe) := {
+	"title": sprintf("add %s=%s to the environment of container %q, so that the endpoint answers for the process alone", [
+		probe.endpoint.setting.name,
+		probe.endpoint.setting.value,
+		container.name,
+	]),
+	"safety": "display",
+	"suggestion": {"env": [{"name": probe.endpoint.setting.name, "value": probe.endpoint.setting.value}]},
+} if {
+	probe.endpoint.setting.name != ""
+} else := {"title": ""}
+
+_endpoint_alternative(probe) := {
+	"title": sprintf("ask %s instead of %s", [probe.endpoint.alternative.path, _endpoint_short(probe.endpoint.asked)]),
+	"safety": "display",
+	"suggestion": {probe.field: object.union(
+		{"httpGet": object.union(handler(probe).httpGet, {"path": probe.endpoint.alternative.path})},
+		timings(probe),
+	)},
+} if {
+	probe.endpoint.setting.name == ""
+	probe.endpoint.alternative.path != ""
+	probe.handler == "httpGet"
+	probe.port.known
+} else := {"title": sprintf("ask %s instead of %s", [probe.endpoint.alternative.path, _endpoint_short(probe.endpoint.asked)]), "safety": "display"} if {
+	probe.endpoint.setting.name == ""
+	probe.endpoint.alternative.path != ""
+	probe.endpoint.kind == "http"
+} else := {
+	"title": sprintf("run `%s` instead", [concat(" ", probe.endpoint.alternative.command)]),
+	"safety": "display",
+	"suggestion": {probe.field: object.union({"exec": {"command": probe.endpoint.alternative.command}}, timings(probe))},
+} if {
+	probe.endpoint.setting.name == ""
+	count(probe.endpoint.alternative.command) > 0
+} else := {"title": ""}
+
+# unready_effect says what becomes of an application that is not ready for long.
+unready_effect(workload, container, probe) := concat("", [
+	"not being ready ",
+	substring(effect, count("an outage "), -1),
+]) if {
+	effect := outage_effect(workload, container, probe, endpoint_outage(probe))
+	startswith(effect, "an outage ")
+} else := outage_effect(workload, container, probe, endpoint_outage(probe))

@@ -374,7 +374,7 @@ test_what_keeps_no_floor if {
 	not lib.no_floor(text("60%"))
 }
 
-guard := {"name": "api", "namespace": "", "selector": {"matchLabels": {"app": "api"}}, "unhealthy_pods": absent}
+guard := {"name": "api", "namespace": "", "has_selector": true, "selector": {"matchLabels": {"app": "api"}}, "unhealthy_pods": absent}
 
 test_a_budget_keeps_its_selector if {
 	lib.budget_with(guard, {"maxUnavailable": 1}) == {
@@ -386,7 +386,7 @@ test_a_budget_keeps_its_selector if {
 }
 
 test_a_budget_keeps_its_namespace_and_what_it_says_of_unhealthy_pods if {
-	bare := {"name": "api", "namespace": "shop", "selector": null, "unhealthy_pods": text("AlwaysAllow")}
+	bare := {"name": "api", "namespace": "shop", "has_selector": false, "selector": {}, "unhealthy_pods": text("AlwaysAllow")}
 	lib.budget_with(bare, {"maxUnavailable": 1}) == {
 		"apiVersion": "policy/v1",
 		"kind": "PodDisruptionBudget",
@@ -405,7 +405,7 @@ test_a_budget_keeps_its_limits if {
 
 test_a_workload_selects_its_pods_by_its_selector_else_by_lasting_labels if {
 	lib.own_selector({"selector": {"matchLabels": {"app": "api"}}, "labels": {}}) == {"matchLabels": {"app": "api"}}
-	lib.own_selector({"selector": null, "labels": {"app": "api", "helm.sh/chart": "api-1.0"}}) == {"matchLabels": {"app": "api"}}
+	lib.own_selector({"selector": {}, "labels": {"app": "api", "helm.sh/chart": "api-1.0"}}) == {"matchLabels": {"app": "api"}}
 }
 
 policy := {

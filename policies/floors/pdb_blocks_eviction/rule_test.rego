@@ -12,6 +12,10 @@ percent(n) := {"set": true, "known": true, "text": sprintf("%d%%", [n]), "percen
 budget(replicas, from, desired, fields) := object.union(
 	{
 		"name": "broker",
+		"namespace": "trains",
+		"selector": {"matchLabels": {"app": "broker"}},
+		"has_selector": true,
+		"unhealthy_pods": {"type": "absent", "text": ""},
 		"min_available": unset,
 		"max_unavailable": unset,
 		"workloads": [{"kind": "StatefulSet", "name": "broker", "replicas": {"known": true, "value": replicas, "from": from}}],
@@ -25,7 +29,7 @@ budget(replicas, from, desired, fields) := object.union(
 
 unresolved(fields) := object.union(
 	{
-		"name": "broker", "min_available": unset, "max_unavailable": unset, "workloads": [],
+		"name": "broker", "namespace": "trains", "selector": {"matchLabels": {"app": "broker"}}, "has_selector": true, "unhealthy_pods": {"type": "absent", "text": ""}, "min_available": unset, "max_unavailable": unset, "workloads": [],
 		"expected": {"known": false, "value": 0}, "desired": 0, "allowed": 0, "resolved": false,
 	},
 	fields,
@@ -35,7 +39,10 @@ finding(path, reason, title) := {
 	"path": path,
 	"message": sprintf("PodDisruptionBudget broker allows no eviction: %s", [reason]),
 	"effect": "node drains, node upgrades and scale-downs of the cluster hang on the nodes of these pods",
-	"fixes": [{"title": title, "safety": "display", "suggestion": {"spec": {"maxUnavailable": 1}}}],
+	"fixes": [{"title": title, "safety": "display", "suggestion": {
+		"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "broker", "namespace": "trains"},
+		"spec": {"maxUnavailable": 1, "selector": {"matchLabels": {"app": "broker"}}},
+	}}],
 }
 
 in_place(text) := sprintf("set maxUnavailable: 1 in place of minAvailable: %s", [text])

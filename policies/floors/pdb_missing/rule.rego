@@ -17,6 +17,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [service]
 #   kinds: [Deployment, StatefulSet, ReplicaSet, ReplicationController, Rollout, CloneSet, DeploymentConfig]
 #   aliases: []
 #   fix: display
@@ -34,13 +35,19 @@ findings contains object.union(_finding, _severity) if {
 	not input.fragment
 }
 
+# _near names a budget that was probably meant for the pods.
+_near := sprintf(": %s misses them", [input.missed_by]) if {
+	input.missed_by != ""
+} else := ""
+
 _finding := {
 	"path": [],
-	"message": sprintf("%s %s runs %s behind %s, and no PodDisruptionBudget selects them", [
+	"message": sprintf("%s %s runs %s behind %s, and no PodDisruptionBudget selects them%s", [
 		input.kind,
 		input.name,
 		_replicas,
 		_front,
+		_near,
 	]),
 	"effect": sprintf("draining nodes may evict %s at the same time; a budget limits such evictions, not restarts by probes", [
 		_all,

@@ -9,9 +9,11 @@ workload(facts) := object.union(
 		"namespace": "shop",
 		"class": "service",
 		"replicas": {"known": true, "value": 3, "from": "replicas"},
+		"selector": {},
 		"labels": {"app": "catalog", "helm.sh/chart": "catalog-1.2.0"},
 		"services": ["catalog"],
 		"pdbs": [],
+		"missed_by": "",
 		"singleton": false,
 		"fragment": false,
 		"partial": false,
@@ -49,6 +51,11 @@ test_the_minimum_of_an_autoscaler_counts if {
 	])
 	startswith(finding.effect, "draining nodes may evict all of them at the same time")
 	finding.fixes[0].suggestion.metadata == {"name": "catalog"}
+}
+
+test_a_budget_that_misses_is_named if {
+	some finding in rule.findings with input as workload({"missed_by": "catalogue"})
+	endswith(finding.message, "and no PodDisruptionBudget selects them: catalogue misses them")
 }
 
 test_many_services_are_counted if {

@@ -32,6 +32,14 @@ findings contains {
 } if {
 	some hole in _holes
 	not _single
+	not _uncountable
+}
+
+# _uncountable: pdb-not-computable says that nothing may be evicted at all.
+_uncountable if {
+	some workload in input.workloads
+	workload.scale == "none"
+	input.max_unavailable.set
 }
 
 _holes contains {"field": "minAvailable", "text": input.min_available.text, "reason": reason} if {

@@ -12,6 +12,10 @@ percent(n) := {"set": true, "known": true, "text": sprintf("%d%%", [n]), "percen
 budget(replicas, from, desired, fields) := object.union(
 	{
 		"name": "vitals",
+		"namespace": "trains",
+		"selector": {"matchLabels": {"app": "vitals"}},
+		"has_selector": true,
+		"unhealthy_pods": {"type": "absent", "text": ""},
 		"min_available": unset,
 		"max_unavailable": unset,
 		"workloads": [{"kind": "Deployment", "name": "vitals", "replicas": {"known": true, "value": replicas, "from": from}}],
@@ -25,7 +29,7 @@ budget(replicas, from, desired, fields) := object.union(
 
 unresolved(fields) := object.union(
 	{
-		"name": "vitals", "min_available": unset, "max_unavailable": unset, "workloads": [],
+		"name": "vitals", "namespace": "trains", "selector": {"matchLabels": {"app": "vitals"}}, "has_selector": true, "unhealthy_pods": {"type": "absent", "text": ""}, "min_available": unset, "max_unavailable": unset, "workloads": [],
 		"expected": {"known": false, "value": 0}, "desired": 0, "allowed": 0, "resolved": false,
 	},
 	fields,
@@ -38,7 +42,10 @@ finding(field, text, reason, covered) := {
 	"fixes": [{
 		"title": sprintf("set maxUnavailable: 1 in place of %s: %s", [field, text]),
 		"safety": "display",
-		"suggestion": {"spec": {"maxUnavailable": 1}},
+		"suggestion": {
+			"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "vitals", "namespace": "trains"},
+			"spec": {"maxUnavailable": 1, "selector": {"matchLabels": {"app": "vitals"}}},
+		},
 	}],
 }
 
@@ -105,4 +112,11 @@ test_neither_field_is_the_matter_of_another_rule if {
 
 test_both_fields_are_rejected_by_the_api_server if {
 	rule.findings == set() with input as unresolved({"min_available": count_of(0), "max_unavailable": percent(100)})
+}
+
+test_what_cannot_be_computed_is_the_matter_of_another_rule if {
+	rule.findings == set() with input as unresolved({
+		"max_unavailable": percent(100),
+		"workloads": [{"kind": "DaemonSet", "name": "vitals", "scale": "none", "replicas": {"known": false, "value": 0, "from": "DaemonSet"}}],
+	})
 }

@@ -54,14 +54,18 @@ _unscaled := [workload | some workload in input.workloads; workload.scale == "no
 
 _bare := [workload | some workload in input.workloads; workload.scale == "bare"]
 
-_reason := sprintf("%s has none", [_names(_unscaled)]) if {
+_reason := sprintf("%s none", [_names(_unscaled)]) if {
 	count(_unscaled) > 0
-} else := sprintf("%s has no controller", [_names(_bare)]) if {
+} else := sprintf("%s no controller", [_names(_bare)]) if {
 	count(_bare) > 0
 	count(_bare) == count(input.workloads)
 }
 
-_names(workloads) := concat(" and ", [sprintf("%s %s", [workload.kind, workload.name]) | some workload in workloads])
+_names(workloads) := sprintf("%s %s has", [workloads[0].kind, workloads[0].name]) if {
+	count(workloads) == 1
+} else := sprintf("%s have", [
+	concat(" and ", [sprintf("%s %s", [workload.kind, workload.name]) | some workload in workloads]),
+])
 
 # _passing: pods of a Job that come and go beside others make it a fault of some hours.
 _passing if {

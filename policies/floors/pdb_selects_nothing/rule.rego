@@ -48,7 +48,7 @@ findings contains {
 }
 
 _none := "an empty selector selects none in policy/v1beta1" if {
-	input.selector != null
+	input.has_selector
 } else := "it has no selector"
 
 _workload := sprintf("%s %s", [input.near.kind, input.near.name])
@@ -89,7 +89,7 @@ _fix := {
 	"suggestion": _budget(lib.own_selector(input.near)),
 }
 
-_budget(selector) := lib.budget_with(object.union(input, {"selector": null}), object.union(
+_budget(selector) := lib.budget_with(object.union(input, {"has_selector": false}), object.union(
 	lib.budget_limits(input),
 	{"selector": selector},
 ))

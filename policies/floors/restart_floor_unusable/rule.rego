@@ -121,7 +121,7 @@ _fix(title, fraction) := {
 }
 
 _percent := to_number(digits) if {
-	[[_, digits]] := regex.find_all_string_submatch_n(`^\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*$`, _floor.text, 1)
+	[[_, digits]] := regex.find_all_string_submatch_n(`^\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*%\s*$`, _floor.text, 1)
 }
 
 # _meant is the percentage as a fraction, where it makes one.
@@ -130,6 +130,6 @@ _meant := _percent / 100 if {
 	_percent < 100
 } else := _floor.number / 100 if {
 	_floor.type == "number"
-	_floor.number > 1
+	_floor.number >= 10
 	_floor.number < 100
 } else := 0.6

@@ -16,6 +16,7 @@
 #   severity: error
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [rollout]
 #   kinds: [Deployment, StatefulSet, DaemonSet, Rollout, DeploymentConfig]
 #   aliases: []
 #   fix: display
@@ -24,7 +25,7 @@ package policies.floors.rollout_invalid
 findings contains {
 	"path": flaw.path,
 	"message": sprintf("%s %s: %s", [input.kind, input.name, flaw.reason]),
-	"effect": object.get(flaw, "effect", "the API server rejects the object, so neither this nor any other change of it is rolled out"),
+	"effect": object.get(flaw, "effect", _rejected),
 	"fixes": [{"title": flaw.title, "safety": "display", "suggestion": {"spec": flaw.spec}}],
 } if {
 	input.rollout.set
@@ -32,6 +33,10 @@ findings contains {
 	not input.fragment
 	some flaw in _flaws
 }
+
+_rejected := "Argo Rollouts marks the object invalid, and rolls nothing out until it is put right" if {
+	input.kind == "Rollout"
+} else := "the API server rejects the object, so neither this nor any other change of it is rolled out"
 
 _unavailable := input.rollout.max_unavailable
 

@@ -18,6 +18,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [rollout]
 #   kinds: [Deployment, StatefulSet, DaemonSet, Rollout, CloneSet, DeploymentConfig]
 #   aliases: []
 #   fix: display
@@ -72,8 +73,20 @@ findings contains {
 	input.kind == "DaemonSet"
 	input.rollout.style == "rolling"
 	_everything
+	not _idle
 	not input.fragment
 }
+
+# _idle: the pods exist for what their init containers did, such as pulling images.
+_idle if {
+	every container in input.containers {
+		_passive(container)
+	}
+}
+
+_passive(container) if container.type == "init"
+
+_passive(container) if regex.match(`(^|/)pause(-amd64|-arm64)?(:|@|$)`, container.image)
 
 _everything if {
 	input.rollout.max_unavailable.known

@@ -5,7 +5,8 @@
 #   endpoint until the replica is ready again: there is no floor below 1. A PodDisruptionBudget cannot help, since it
 #   could only forbid the eviction. That may be all one can have (a database of one node, a licence for one
 #   instance), and is worth knowing. Replicas are counted as they will run: the autoscaler's minimum, else replicas,
-#   else 1. Workloads that elect a leader, Helm hooks and parts of workloads (patches) are left out.
+#   else 1. Workloads that elect a leader, Helm hooks and parts of workloads (patches) are left out, and so are Services that
+#   several workloads stand behind, such as versions or tracks.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-budgets
 #   description: How budgets treat single-instance applications
@@ -15,6 +16,7 @@
 #   severity: info
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [service]
 #   kinds: [Deployment, StatefulSet, ReplicaSet, ReplicationController, Rollout, CloneSet, DeploymentConfig]
 #   aliases: []
 #   fix: display
@@ -27,6 +29,7 @@ findings contains {
 	"fixes": [_fix],
 } if {
 	input.class == "service"
+	count(input.sole_services) > 0
 	not input.kind in {"Pod", "Service"} # Knative makes and scales its pods by itself
 	input.replicas.known
 	input.replicas.value == 1
@@ -52,8 +55,8 @@ _reason := "" if {
 } else := sprintf(", the minimum of %s", [input.replicas.from])
 
 _front := sprintf("Service %s", [name]) if {
-	[name] := sort({service | some service in input.services})
-} else := sprintf("%d Services", [count({service | some service in input.services})])
+	[name] := sort({service | some service in input.sole_services})
+} else := sprintf("%d Services", [count({service | some service in input.sole_services})])
 
 _fix := {
 	"title": "run 2 replicas, if the application can share its work",

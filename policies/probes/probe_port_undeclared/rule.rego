@@ -14,6 +14,7 @@
 #   severity: error
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [undeclared-port]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []

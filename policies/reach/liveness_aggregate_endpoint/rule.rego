@@ -21,6 +21,7 @@
 #   severity: error
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [liveness, dependent-endpoint]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []
@@ -28,21 +29,20 @@
 package policies.reach.liveness_aggregate_endpoint
 
 import data.policies.lib
-import data.policies.lib.endpoint
 
 findings contains {
-	"path": endpoint.check_path(probe),
-	"message": endpoint.message(container, probe),
-	"effect": lib.outage_effect(input, container, probe, endpoint.outage(probe)),
-	"evidence": endpoint.evidence(probe),
+	"path": lib.endpoint_path(probe),
+	"message": lib.endpoint_message(container, probe),
+	"effect": lib.outage_effect(input, container, probe, lib.endpoint_outage(probe)),
+	"evidence": lib.endpoint_evidence(probe),
 	"confidence": probe.endpoint.confidence,
 	"container": container.name,
-	"fixes": endpoint.safe(input, container, probe),
+	"fixes": lib.endpoint_fixes(input, container, probe),
 } if {
 	some container in input.containers
 	some probe in container.probes
 	probe.type == "liveness"
 	probe.restarts
-	endpoint.dependent(probe)
+	lib.endpoint_dependent(probe)
 	not probe.endpoint.cluster
 }

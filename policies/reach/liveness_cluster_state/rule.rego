@@ -18,6 +18,7 @@
 #   severity: error
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [liveness, dependent-endpoint]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []
@@ -25,27 +26,26 @@
 package policies.reach.liveness_cluster_state
 
 import data.policies.lib
-import data.policies.lib.endpoint
 
 findings contains {
-	"path": endpoint.check_path(probe),
+	"path": lib.endpoint_path(probe),
 	"message": sprintf("%s asks %s, which %s without %s, however sound this process is", [
 		lib.probe_name(container, probe),
-		endpoint.asked(container, probe),
+		lib.endpoint_asked(container, probe),
 		_fails[probe.endpoint.confidence],
 		probe.endpoint.dependency,
 	]),
-	"effect": lib.outage_effect(input, container, probe, endpoint.outage(probe)),
-	"evidence": endpoint.evidence(probe),
+	"effect": lib.outage_effect(input, container, probe, lib.endpoint_outage(probe)),
+	"evidence": lib.endpoint_evidence(probe),
 	"confidence": probe.endpoint.confidence,
 	"container": container.name,
-	"fixes": endpoint.safe(input, container, probe),
+	"fixes": lib.endpoint_fixes(input, container, probe),
 } if {
 	some container in input.containers
 	some probe in container.probes
 	probe.type == "liveness"
 	probe.restarts
-	endpoint.dependent(probe)
+	lib.endpoint_dependent(probe)
 	probe.endpoint.cluster
 }
 

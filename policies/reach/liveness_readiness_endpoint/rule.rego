@@ -17,6 +17,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [liveness, readiness-endpoint]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []
@@ -24,19 +25,18 @@
 package policies.reach.liveness_readiness_endpoint
 
 import data.policies.lib
-import data.policies.lib.endpoint
 
 findings contains {
-	"path": endpoint.check_path(probe),
+	"path": lib.endpoint_path(probe),
 	"message": sprintf("%s asks %s, a readiness endpoint%s", [
 		lib.probe_name(container, probe),
-		endpoint.asked(container, probe),
+		lib.endpoint_asked(container, probe),
 		_dependency(probe),
 	]),
-	"effect": endpoint.unready_effect(input, container, probe),
-	"evidence": endpoint.evidence(probe),
+	"effect": lib.unready_effect(input, container, probe),
+	"evidence": lib.endpoint_evidence(probe),
 	"container": container.name,
-	"fixes": endpoint.safe(input, container, probe),
+	"fixes": lib.endpoint_fixes(input, container, probe),
 } if {
 	some container in input.containers
 	some probe in container.probes
@@ -44,9 +44,9 @@ findings contains {
 	probe.restarts
 	probe.endpoint.readiness
 	probe.endpoint.depends == ""
-	not endpoint.remote(probe)
+	not lib.endpoint_remote(probe)
 }
 
-_dependency(probe) := sprintf(", which may fail when %s is down", [probe.endpoint.dependency]) if {
+_dependency(probe) := sprintf(", which may fail without %s", [probe.endpoint.dependency]) if {
 	probe.endpoint.dependency != ""
 } else := ""

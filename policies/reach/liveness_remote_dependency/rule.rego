@@ -29,6 +29,7 @@
 #   severity: error
 #   since: 0.1.0
 #   subjects: [workload, compose]
+#   needs: [liveness, remote]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service, Compose file]
 #   aliases: []
@@ -105,9 +106,5 @@ _compose_fix(service) := {
 } else := {
 	"title": sprintf("ask this container alone in the healthcheck, or keep %s away from it", [service.actor.name]),
 	"safety": "display",
-	"suggestion": {"services": {service.name: {"labels": {_label(service.actor.name): "false"}}}},
+	"suggestion": {"services": lib.spared(service)},
 }
-
-_label("autoheal") := "autoheal"
-
-_label("deunhealth") := "deunhealth.restart.on.unhealthy"

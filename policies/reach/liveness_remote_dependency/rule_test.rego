@@ -171,7 +171,7 @@ compose(service, target) := {
 				"own": true, "known": true, "harmless": 60, "fatal": 150, "test_path": ["services", "proxy", "healthcheck", "test"],
 				"targets": [object.union(app, target)],
 			},
-			"actor": {"name": "autoheal", "confidence": "certain", "why": "label autoheal", "own": true},
+			"actor": {"name": "autoheal", "confidence": "certain", "why": "label autoheal", "label": "autoheal", "own": true},
 		},
 		service,
 	)],
@@ -223,14 +223,14 @@ test_a_healthcheck_that_swarm_acts_on_is_found if {
 
 test_a_healthcheck_with_unknown_timings_is_found if {
 	some finding in rule.findings with input as compose(
-		{"health": {"known": false, "own": false}, "actor": {"name": "deunhealth", "why": "label deunhealth.restart.on.unhealthy"}},
+		{"health": {"known": false, "own": false}, "actor": {"name": "deunhealth", "why": "label heal", "label": "heal"}},
 		{"place": "own-service"},
 	)
 	finding.effect == concat("", [
-		"an outage that lasts too long makes deunhealth (label deunhealth.restart.on.unhealthy) ",
+		"an outage that lasts too long makes deunhealth (label heal) ",
 		"restart the container, again and again",
 	])
-	finding.fixes[0].suggestion == {"services": {"proxy": {"labels": {"deunhealth.restart.on.unhealthy": "false"}}}}
+	finding.fixes[0].suggestion == {"services": {"proxy": {"labels": {"heal": "false"}}}}
 }
 
 test_a_healthcheck_that_nothing_acts_on_is_none if {

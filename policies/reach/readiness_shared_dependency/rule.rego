@@ -15,13 +15,13 @@
 #   severity: info
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [readiness, outside]
 #   kinds: [Deployment, StatefulSet, ReplicaSet, ReplicationController, Rollout, CloneSet, DeploymentConfig]
 #   aliases: []
 #   fix: none
 package policies.reach.readiness_shared_dependency
 
 import data.policies.lib
-import data.policies.lib.endpoint
 
 findings contains object.union(_finding(container, probe), {
 	"path": lib.check_path(probe),
@@ -37,15 +37,15 @@ findings contains object.union(_finding(container, probe), {
 }
 
 findings contains object.union(_finding(container, probe), {
-	"path": endpoint.check_path(probe),
-	"message": endpoint.message(container, probe),
-	"evidence": endpoint.evidence(probe),
+	"path": lib.endpoint_path(probe),
+	"message": lib.endpoint_message(container, probe),
+	"evidence": lib.endpoint_evidence(probe),
 	"confidence": probe.endpoint.confidence,
 }) if {
 	some container in input.containers
 	some probe in container.probes
 	_serves(container, probe)
-	endpoint.dependent(probe)
+	lib.endpoint_dependent(probe)
 	not probe.endpoint.cluster
 }
 

@@ -17,6 +17,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [startup, outside]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []
@@ -24,7 +25,6 @@
 package policies.reach.startup_remote_dependency
 
 import data.policies.lib
-import data.policies.lib.endpoint
 
 findings contains {
 	"path": lib.check_path(probe),
@@ -44,17 +44,17 @@ findings contains {
 
 # The endpoint of the application asks a dependency, or about the whole cluster.
 findings contains {
-	"path": endpoint.check_path(probe),
-	"message": endpoint.message(container, probe),
-	"effect": lib.start_effect(input, container, probe, endpoint.outage(probe)),
-	"evidence": endpoint.evidence(probe),
+	"path": lib.endpoint_path(probe),
+	"message": lib.endpoint_message(container, probe),
+	"effect": lib.start_effect(input, container, probe, lib.endpoint_outage(probe)),
+	"evidence": lib.endpoint_evidence(probe),
 	"confidence": probe.endpoint.confidence,
 	"container": container.name,
-	"fixes": endpoint.safe(input, container, probe),
+	"fixes": lib.endpoint_fixes(input, container, probe),
 } if {
 	some container in input.containers
 	some probe in container.probes
 	probe.type == "startup"
 	probe.restarts
-	endpoint.dependent(probe)
+	lib.endpoint_dependent(probe)
 }

@@ -79,3 +79,30 @@ test_loopback_is_none if {
 	own := object.union(database, {"host": "127.0.0.1", "place": "self", "remote": false})
 	rule.findings == set() with input as workload({"targets": [own]})
 }
+
+asking(fields) := {
+	"handler": "httpGet",
+	"host": "",
+	"http": {"scheme": "HTTP", "path": "/check", "headers": []},
+	"port": {"name": "", "number": 8080, "declared": true, "known": true},
+	"targets": [],
+	"endpoint": object.union(
+		{
+			"asked": "/check", "kind": "http", "via": "httpGet", "container": "worker", "product": "Shop",
+			"depends": "yes", "dependency": "the SQL database", "cluster": false, "confidence": "certain",
+			"outcome": "", "evidence": 0, "setting": {"name": "", "value": ""},
+			"alternative": {"path": "", "command": [], "tcp_socket": false},
+		},
+		fields,
+	),
+}
+
+test_an_endpoint_that_asks_a_database_is_found if {
+	some finding in rule.findings with input as workload(asking({}))
+	finding.message == `startup of container "worker" asks /check of Shop, which fails when the SQL database is down`
+	finding.evidence == [0]
+}
+
+test_an_endpoint_of_its_own_process_is_none if {
+	rule.findings == set() with input as workload(asking({"depends": "no"}))
+}

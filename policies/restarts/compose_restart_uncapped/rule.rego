@@ -5,10 +5,13 @@
 #   ever: 100 ms after a run of 10 s or more, else after a delay that doubles from 100 ms to a minute. It acts on exits alone. A
 #   failing healthcheck marks the container unhealthy and restarts nothing, unless Swarm, which replaces an unhealthy task, or a
 #   helper such as autoheal acts on it; then every outage that the check can see becomes a restart, and without a cap a restart
-#   loop. Such services are warnings. That a container is restarted after it exits is information, one finding for each file:
-#   on-failure:N would cap it, but the engine does not start such a container again when the host comes back.
-#   deploy.restart_policy.max_attempts caps Swarm's restarts; with a window only those within it count, so the window has to
-#   be longer than that many failures take.
+#   loop.
+#
+#   Swarm without max_attempts is a warning, and so is a helper where the check is known to fail with something outside the
+#   container. The rest is information, one finding for each setting in a file: helpers whose check may be about the container alone, and
+#   restarts after an exit. on-failure:N would cap those, but the engine does not start such a container again when the host comes
+#   back. deploy.restart_policy.max_attempts caps what Swarm does; with a window only the restarts within it count, so the window
+#   has to be longer than that many failures take.
 # related_resources:
 # - ref: https://docs.docker.com/engine/containers/start-containers-automatically/
 #   description: What the restart policies of the engine do
@@ -24,6 +27,8 @@
 #   aliases: []
 #   fix: display
 package policies.restarts.compose_restart_uncapped
+
+import data.policies.lib
 
 # Swarm replaces a task whose healthcheck fails.
 findings contains {
@@ -69,28 +74,38 @@ findings contains {
 	service.restart_policy.window_seconds <= _rounds(service)
 }
 
-# A helper restarts what is unhealthy, whatever restart says.
+# A helper restarts what is unhealthy, whatever restart says, and the check is known to fail for a reason outside the container.
 findings contains {
 	"path": service.actor.path,
 	"container": service.name,
-	"message": sprintf("service %q is restarted by %s without a cap whenever its healthcheck fails (%s)", [
-		service.name,
-		service.actor.name,
-		service.actor.why,
-	]),
-	"effect": sprintf("%s; %s restarts it each time, whatever else is down at that moment%s", [
-		_verdict(service.health),
-		service.actor.name,
-		_aside(service),
-	]),
+	"message": _healed([service]),
+	"effect": _healing(service),
+	"confidence": "certain",
 	"fixes": [_engine(service)],
 } if {
 	some service in input.services
-	service.actor.name in {"autoheal", "deunhealth"}
-	service.actor.own
+	_healed_here(service)
+	_amplifies(service)
 }
 
-# Restarts after an exit, all of one file together.
+# The same for checks that may well be about the container alone: people ask for that, so it is information.
+findings contains {
+	"path": healed[0].actor.path,
+	"container": healed[0].name,
+	"message": _healed(healed),
+	"effect": _healing(healed[0]),
+	"severity": "info",
+	"fixes": [_engine(healed[0])],
+} if {
+	healed := [service |
+		some service in input.services
+		_healed_here(service)
+		not _amplifies(service)
+	]
+	count(healed) > 0
+}
+
+# Restarts after an exit, those of one file with the same setting together.
 findings contains {
 	"path": uncapped[0].exit.path,
 	"container": uncapped[0].name,
@@ -99,15 +114,50 @@ findings contains {
 	"severity": "info",
 	"fixes": [_count(uncapped[0])],
 } if {
+	some setting in {_setting(service) | some service in input.services; _exits_uncapped(service)}
 	uncapped := [service |
 		some service in input.services
-		service.actor.name == ""
-		service.exit.own
-		service.exit.policy in {"always", "unless-stopped", "on-failure"}
-		service.exit.cap == 0
+		_exits_uncapped(service)
+		_setting(service) == setting
 	]
-	count(uncapped) > 0
 }
+
+_exits_uncapped(service) if {
+	service.actor.name == ""
+	service.exit.own
+	service.exit.policy in {"always", "unless-stopped", "on-failure"}
+	service.exit.cap == 0
+}
+
+_healed_here(service) if {
+	service.actor.name in {"autoheal", "deunhealth"}
+	service.actor.own
+}
+
+_amplifies(service) if {
+	some target in service.health.targets
+	target.remote
+	target.decides
+}
+
+_healed(services) := sprintf("service %q is restarted by %s without a cap whenever its healthcheck fails (%s)", [
+	services[0].name,
+	services[0].actor.name,
+	services[0].actor.why,
+]) if {
+	count(services) == 1
+} else := sprintf("%d of %d services are restarted by %s without a cap whenever their healthchecks fail: %s", [
+	count(services),
+	count(input.services),
+	services[0].actor.name,
+	_list([service.name | some service in services]),
+])
+
+_healing(service) := sprintf("%s; %s restarts it each time, whatever else is down at that moment%s", [
+	_verdict(service.health),
+	service.actor.name,
+	_aside(service),
+])
 
 _judged(service) if service.restart_policy.own
 
@@ -173,10 +223,8 @@ _attempts(service) := {
 _engine(service) := {
 	"title": "let the process exit when it cannot go on, and the engine count the restarts",
 	"safety": "display",
-	"suggestion": {"services": {service.name: {"restart": "on-failure:5", "labels": {_label[service.actor.name]: "false"}}}},
+	"suggestion": {"services": object.union({service.name: {"restart": "on-failure:5"}}, lib.spared(service))},
 }
-
-_label := {"autoheal": "autoheal", "deunhealth": "deunhealth.restart.on.unhealthy"}
 
 _message(uncapped) := sprintf("service %q is restarted without a cap %s: %s", [
 	uncapped[0].name,
@@ -184,9 +232,11 @@ _message(uncapped) := sprintf("service %q is restarted without a cap %s: %s", [
 	_setting(uncapped[0]),
 ]) if {
 	count(uncapped) + count(_also(uncapped)) == 1
-} else := sprintf("%d of %d services are restarted without a cap when they exit: %s", [
+} else := sprintf("%d of %d services are restarted without a cap %s (%s): %s", [
 	count(names),
 	count(input.services),
+	_when(uncapped[0]),
+	_setting(uncapped[0]),
 	_list(names),
 ]) if {
 	names := array.concat([service.name | some service in uncapped], _also(uncapped))
@@ -208,9 +258,13 @@ _when(service) := "after every exit" if service.exit.policy != "on-failure"
 
 _setting(service) := sprintf("restart: %s", [service.restart.text]) if {
 	service.exit.from == "restart"
-} else := "deploy.restart_policy has no max_attempts" if {
+} else := sprintf("deploy.restart_policy with %s and without max_attempts", [_condition(service.restart_policy)]) if {
 	service.exit.from == "restart_policy"
 } else := "Swarm's default"
+
+_condition(policy) := sprintf("condition %s", [policy.condition]) if {
+	policy.has_condition
+} else := "no condition"
 
 _loop := "Swarm starts the next task 5 s after one ends unless delay says otherwise, for ever" if {
 	input.swarm.confidence != ""

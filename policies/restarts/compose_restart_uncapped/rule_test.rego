@@ -140,12 +140,14 @@ test_a_window_over_a_check_of_unknown_length_is_none if {
 
 healed(more) := service(object.union(
 	{
-		"actor": {"name": "autoheal", "confidence": "certain", "why": "label autoheal", "path": ["services", "api", "labels", 0], "own": true},
+		"actor": {"name": "autoheal", "confidence": "certain", "why": "label autoheal", "label": "autoheal", "helper": "", "path": ["services", "api", "labels", 0], "own": true},
 		"exit": {"policy": "on-failure", "cap": 3, "from": "restart", "path": ["services", "api", "restart"], "own": true},
 		"restart": {"text": "on-failure:3"},
 	},
 	more,
 ))
+
+remote := {"targets": [{"remote": false, "decides": true}, {"remote": true, "decides": true}]}
 
 test_autoheal_is_found_whatever_restart_says if {
 	rule.findings == {{
@@ -156,12 +158,28 @@ test_autoheal_is_found_whatever_restart_says if {
 			"an outage under 60 s makes no container unhealthy, one of 150 s or more makes every one so; ",
 			"autoheal restarts it each time, whatever else is down at that moment; restart: on-failure:3 counts exits, not these restarts",
 		]),
+		"confidence": "certain",
 		"fixes": [{
 			"title": "let the process exit when it cannot go on, and the engine count the restarts",
 			"safety": "display",
 			"suggestion": {"services": {"api": {"restart": "on-failure:5", "labels": {"autoheal": "false"}}}},
 		}],
-	}} with input as file([healed({})])
+	}} with input as file([healed({"health": remote})])
+}
+
+test_autoheal_with_a_check_of_the_container_alone_is_information if {
+	targets := [{"remote": false, "decides": true}, {"remote": true, "decides": false}]
+	some finding in rule.findings with input as file([healed({"health": {"targets": targets}})])
+	finding.severity == "info"
+	finding.message == `service "api" is restarted by autoheal without a cap whenever its healthcheck fails (label autoheal)`
+}
+
+test_the_helped_services_of_a_file_are_one_finding if {
+	found := rule.findings with input as file([healed({}), healed({"name": "web"}), service({"exit": {"policy": "no"}}), healed({"health": remote})])
+	{f.message | some f in found} == {
+		"2 of 4 services are restarted by autoheal without a cap whenever their healthchecks fail: api, web",
+		`service "api" is restarted by autoheal without a cap whenever its healthcheck fails (label autoheal)`,
+	}
 }
 
 test_one_strike_and_unknown_timings_are_told if {
@@ -169,6 +187,14 @@ test_one_strike_and_unknown_timings_are_told if {
 	startswith(single.effect, "one failed check makes a container unhealthy, an outage of 30 s or more every one; autoheal")
 	some unknown in rule.findings with input as file([healed({"health": {"known": false}, "exit": {"cap": 0}})])
 	unknown.effect == "a failing check makes the container unhealthy; autoheal restarts it each time, whatever else is down at that moment"
+}
+
+test_a_helper_that_watches_all_is_told_to_look_at_labels if {
+	some finding in rule.findings with input as file([healed({"actor": {"label": "", "helper": "medic"}})])
+	finding.fixes[0].suggestion == {"services": {
+		"api": {"restart": "on-failure:5"},
+		"medic": {"environment": {"AUTOHEAL_CONTAINER_LABEL": "autoheal"}},
+	}}
 }
 
 test_a_label_of_another_file_is_judged_there if {
@@ -180,26 +206,21 @@ loop := concat("", [
 	"a container that is only unhealthy is not restarted",
 ])
 
-exits(message, name, path, services) := {{
-	"path": path,
-	"container": name,
-	"message": message,
-	"effect": loop,
-	"severity": "info",
-	"fixes": [{
-		"title": "cap the restarts where the container need not come back with the host, which on-failure leaves out",
-		"safety": "display",
-		"suggestion": {"services": services},
-	}],
-}}
+capped_exits := "cap the restarts where the container need not come back with the host, which on-failure leaves out"
 
 test_plain_compose_is_information if {
-	rule.findings == exits(
-		`service "api" is restarted without a cap after every exit: restart: always`,
-		"api",
-		["services", "api", "restart"],
-		{"api": {"restart": "on-failure:5"}},
-	) with input as file([service({})])
+	rule.findings == {{
+		"path": ["services", "api", "restart"],
+		"container": "api",
+		"message": `service "api" is restarted without a cap after every exit: restart: always`,
+		"effect": loop,
+		"severity": "info",
+		"fixes": [{
+			"title": capped_exits,
+			"safety": "display",
+			"suggestion": {"services": {"api": {"restart": "on-failure:5"}}},
+		}],
+	}} with input as file([service({})])
 }
 
 test_on_failure_without_a_count_is_information if {
@@ -212,25 +233,34 @@ test_on_failure_without_a_count_is_information if {
 
 test_the_services_of_a_file_are_one_finding if {
 	services := [object.union(service({}), {"name": name}) | some name in ["a", "b", "c", "d", "e"]]
-	rule.findings == exits(
-		"5 of 6 services are restarted without a cap when they exit: a, b, c and 2 more",
-		"a",
-		["services", "api", "restart"],
-		{"a": {"restart": "on-failure:5"}},
-	) with input as file(array.concat(services, [service({"exit": {"cap": 3}})]))
+	some finding in rule.findings with input as file(array.concat(services, [service({"exit": {"cap": 3}})]))
+	finding.path == ["services", "api", "restart"]
+	finding.message == "5 of 6 services are restarted without a cap after every exit (restart: always): a, b, c and 2 more"
 }
 
 test_services_that_share_the_text_count if {
 	some finding in rule.findings with input as file([service({"restart": {"also": ["worker"]}}), service({"exit": {"own": false}})])
-	finding.message == "2 of 2 services are restarted without a cap when they exit: api, worker"
+	finding.message == "2 of 2 services are restarted without a cap after every exit (restart: always): api, worker"
+}
+
+test_each_setting_is_a_finding_of_its_own if {
+	stopped := service({"name": "web", "restart": {"text": "unless-stopped"}, "exit": {"policy": "unless-stopped"}})
+	found := rule.findings with input as file([service({}), stopped])
+	{f.message | some f in found} == {
+		`service "api" is restarted without a cap after every exit: restart: always`,
+		`service "web" is restarted without a cap after every exit: restart: unless-stopped`,
+	}
 }
 
 test_a_stack_says_what_swarm_does if {
-	unchecked := service({"exit": by_policy(0), "restart_policy": policy({})})
+	unchecked := service({"exit": by_policy(0), "restart_policy": policy({"has_condition": true, "condition": "on-failure"})})
 	some finding in rule.findings with input as stack([unchecked])
-	finding.message == `service "api" is restarted without a cap after every failure: deploy.restart_policy has no max_attempts`
+	finding.message == `service "api" is restarted without a cap after every failure: deploy.restart_policy with condition on-failure and without max_attempts`
 	finding.effect == "Swarm starts the next task 5 s after one ends unless delay says otherwise, for ever"
 	finding.fixes[0].title == "cap the replacements"
+	bare := service({"exit": object.union(by_policy(0), {"policy": "always"}), "restart_policy": policy({"has_condition": false})})
+	some third in rule.findings with input as stack([bare])
+	third.message == `service "api" is restarted without a cap after every exit: deploy.restart_policy with no condition and without max_attempts`
 	silent := service({"exit": {"from": "default"}})
 	some other in rule.findings with input as stack([silent])
 	other.message == `service "api" is restarted without a cap after every exit: Swarm's default`

@@ -15,6 +15,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [job]
 #   kinds: [Job, CronJob]
 #   aliases: []
 #   fix: display

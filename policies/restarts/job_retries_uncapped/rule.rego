@@ -16,6 +16,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [job]
 #   kinds: [Job, CronJob]
 #   aliases: []
 #   fix: display
@@ -52,8 +53,9 @@ _gaps contains {
 
 _gaps contains {
 	"field": "backoffLimitPerIndex",
-	"reason": sprintf("retries each index %d times and never gives up as a whole: maxFailedIndexes is missing, so backoffLimit becomes 2147483647", [
+	"reason": sprintf("retries each index %d times and never gives up as a whole: %s", [
 		_per_index.value,
+		"maxFailedIndexes is missing, so backoffLimit becomes 2147483647",
 	]),
 	"effect": sprintf("a fault that all indexes share is tried %s", [_tries]),
 	"title": "end the Job when a tenth of its indexes have failed",
@@ -68,7 +70,10 @@ _gaps contains {
 
 _gaps contains {
 	"field": "backoffLimitPerIndex",
-	"reason": "restarts its containers without end: with restartPolicy OnFailure no index ever fails, and backoffLimitPerIndex makes backoffLimit 2147483647",
+	"reason": concat("", [
+		"restarts its containers without end: with restartPolicy OnFailure no index ever fails, ",
+		"and backoffLimitPerIndex makes backoffLimit 2147483647",
+	]),
 	"effect": "while it fails for a reason outside, every pod is restarted every 300 s for as long as that lasts",
 	"title": "limit the restarts of the Job as a whole",
 	"fields": {"backoffLimit": 6},

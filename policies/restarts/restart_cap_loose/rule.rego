@@ -23,8 +23,9 @@ import data.policies.lib
 
 findings contains {
 	"path": array.concat(input.path, [_field]),
-	"message": sprintf("restart policy allows %v restarts in %v s: %d an hour for as long as a check fails", [
+	"message": sprintf("restart policy allows %v restart%s in %v s: %d an hour for as long as a check fails", [
 		input.max_restarts_per_window.number,
+		{true: "", false: "s"}[input.max_restarts_per_window.number == 1],
 		input.window_seconds.number,
 		_hourly,
 	]),

@@ -63,7 +63,7 @@ test_words_and_numbers_without_end_cap_nothing if {
 		finding(["restart_policy", "max_restarts_per_window"], `max_restarts_per_window is "unlimited"`, default_cap),
 		finding(["restart_policy", "window_seconds"], "window_seconds is 0", default_cap),
 	} with input as policy({
-		"max_restarts_per_window": {"set": true, "type": "string", "text": "unlimited"}, "window_seconds": number(0),
+		"max_restarts_per_window": {"set": true, "type": "string", "text": "unlimited", "unbounded": true}, "window_seconds": number(0),
 	})
 }
 

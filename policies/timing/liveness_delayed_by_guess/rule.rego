@@ -16,6 +16,7 @@
 #   severity: info
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [liveness]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob, Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []
 #   fix: display

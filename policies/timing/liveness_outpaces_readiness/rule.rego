@@ -21,6 +21,7 @@
 #   severity: info
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [shared]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob, Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []
 #   fix: display

@@ -18,6 +18,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [probe]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service]
 #   aliases: []

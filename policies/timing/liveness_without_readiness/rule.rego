@@ -17,6 +17,7 @@
 #   severity: warning
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [liveness, service]
 #   kinds: [Deployment, StatefulSet, ReplicaSet, ReplicationController, Pod, Rollout, CloneSet, DeploymentConfig]
 #   aliases: []
 #   fix: display
