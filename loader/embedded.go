@@ -13,32 +13,42 @@ const maxEmbedded = 1 << 20
 // from that of n, with the index of the document between when there are several, and Object.Find and Object.Span walk
 // such paths. What cannot be read is left out; see Options.Keys for what is reported.
 func (n Node) Documents() []Node {
-	var roots []Node
-	docs, several := n.embedded()
+	return slices.DeleteFunc(slices.Clone(n.documents()), func(root Node) bool { return root.raw == nil })
+}
+
+// documents returns the roots by the index of the document; an absent one could not be read. Those of a ConfigMap that may
+// matter have been read with the file, since a path is walked for each finding.
+func (n Node) documents() []Node {
+	if n.obj == nil {
+		return nil
+	}
+	if roots, known := n.obj.texts[n.value()]; known {
+		return roots
+	}
+	docs := n.embedded()
+	roots := make([]Node, len(docs))
 	for i, d := range docs {
-		root, _, err := n.document(d, i, several)
-		if err == nil && root.raw != nil {
-			roots = append(roots, root)
-		}
+		roots[i], _, _ = n.document(d, i, len(docs) > 1)
 	}
 	return roots
 }
 
-// embedded splits the text of a String node; several says that paths carry the index of the document.
-func (n Node) embedded() (docs []document, several bool) {
+// embedded splits the text of a String node.
+func (n Node) embedded() []document {
 	text, ok := n.Str()
 	if !ok || len(text) > maxEmbedded || text == "" {
-		return nil, false
+		return nil
 	}
-	docs = split([]byte(text))
-	return docs, len(docs) > 1
+	return split([]byte(text))
 }
 
-// document parses document d, number i of the text of n, with the builder that knows what is wrong with it.
+// document parses document d, number i of several or the only one in the text of n, with the builder that knows what is
+// wrong with it.
 func (n Node) document(d document, i int, several bool) (Node, *treeBuilder, error) {
 	text, _ := n.Str()
 	f := &File{Name: n.obj.File.Name, Source: []byte(text), around: n}
 	f.locate([]document{d})
+	f.rows, f.rowsEnd = n.rows(len(f.lines))
 	b := &treeBuilder{file: f, doc: d, template: -1}
 	root, err := b.decode()
 	if err != nil || b.stop != nil || b.template >= 0 {
@@ -48,36 +58,31 @@ func (n Node) document(d document, i int, several bool) (Node, *treeBuilder, err
 	if several {
 		way = &step{parent: way, index: i, shared: n.Shared()}
 	}
-	obj := &Object{File: n.obj.File, text: f, root: root}
-	return Node{obj: obj, raw: root, way: way}, b, nil
+	return Node{obj: &Object{File: n.obj.File, text: f, root: root}, raw: root, way: way}, b, nil
 }
 
 // inside is the node that one more step of a path leads to from a String: a document of its text, or a part of the only one.
 func (n Node) inside(s any) Node {
-	docs, several := n.embedded()
-	i := 0
-	if several {
-		number, ok := s.(int)
-		if !ok || number < 0 || number >= len(docs) {
+	roots := n.documents()
+	switch len(roots) {
+	case 0:
+		return Node{}
+	case 1:
+		if t := roots[0].Type(); t != Map && t != Seq {
 			return Node{}
 		}
-		i = number
+		return roots[0].step(s)
 	}
-	if i >= len(docs) {
+	i, ok := s.(int)
+	if !ok || i < 0 || i >= len(roots) {
 		return Node{}
 	}
-	root, _, err := n.document(docs[i], i, several)
-	switch {
-	case err != nil || root.raw == nil || root.Type() != Map && root.Type() != Seq:
-		return Node{}
-	case several:
-		return root
-	}
-	return root.step(s)
+	return roots[i]
 }
 
-// embeddedProblems reports what is wrong with the texts in a ConfigMap that have one of Options.Keys as a top-level key.
-func (p *parser) embeddedProblems(o *Object) {
+// texts reads the texts in a ConfigMap that mention one of Options.Keys, and reports what is wrong with the documents that have
+// it as a top-level key.
+func (p *parser) texts(o *Object) {
 	if o.Kind != "ConfigMap" || len(p.opt.Keys) == 0 {
 		return
 	}
@@ -87,22 +92,28 @@ func (p *parser) embeddedProblems(o *Object) {
 		if !ok || !p.mentionsKey([]byte(text)) {
 			continue
 		}
-		docs, several := n.embedded()
+		docs := n.embedded()
+		roots := make([]Node, len(docs))
 		for i, d := range docs {
+			root, b, err := n.document(d, i, len(docs) > 1)
+			roots[i] = root
 			if h := peek(d, p.opt.Keys); h.wanted || h.shape == flowMap && p.mentionsKey(d.text) {
-				found = append(found, n.problems(d, i, several)...)
+				found = append(found, b.wrong(err)...)
 			}
 		}
+		if o.texts == nil {
+			o.texts = map[*node][]Node{}
+		}
+		o.texts[n.value()] = roots
 	}
 	slices.SortStableFunc(found, func(x, y Problem) int { return cmp.Compare(x.Span.Start.Offset, y.Span.Start.Offset) })
 	p.file.Problems = append(p.file.Problems, found...)
 }
 
-// problems says why a document in the text of n cannot be read, or what is doubtful about it.
-func (n Node) problems(d document, i int, several bool) []Problem {
-	_, b, err := n.document(d, i, several)
+// wrong says why a document cannot be read, given the error of decode, or what is doubtful about it.
+func (b *treeBuilder) wrong(err error) []Problem {
 	switch {
-	case err != nil && hasTemplateSyntax(d.text):
+	case err != nil && hasTemplateSyntax(b.doc.text):
 		return nil
 	case err != nil:
 		at, message := b.explain(err)
@@ -112,6 +123,43 @@ func (n Node) problems(d document, i int, several bool) []Problem {
 	default:
 		return b.problems
 	}
+}
+
+// rows returns where the first count lines of a literal block start in the source, after their indentation, and where the block
+// ends; nil for any other node. With it a position is found without reading the block from its start, as At does.
+func (n Node) rows(count int) (rows []int32, end int) {
+	v := n.value()
+	if v.flags&literal == 0 {
+		return nil, 0
+	}
+	f := n.obj.source()
+	b := f.blockText(v)
+	rows = make([]int32, 0, count)
+	for at := b.start; len(rows) < count; {
+		end, next := cutLine(f.Source, at, true)
+		rows = append(rows, int32(min(at+b.indent, end)))
+		if next >= len(f.Source) {
+			break
+		}
+		at = next
+	}
+	return rows, b.end
+}
+
+// outside converts a byte range of a text inside another file to where it stands there.
+func (f *File) outside(from, to int) Span {
+	outer := f.around.obj.source()
+	if len(f.rows) == 0 {
+		return f.around.At(from, to)
+	}
+	at := func(offset int) int {
+		row := f.lines.line(offset)
+		if row >= len(f.rows) {
+			return f.rowsEnd
+		}
+		return min(int(f.rows[row])+offset-int(f.lines[row]), f.rowsEnd)
+	}
+	return outer.spanAt(at(from), at(to))
 }
 
 // lineAt is the 1-based line of an offset, in the file around when there is one.

@@ -6,7 +6,7 @@ import "bytes"
 func (f *File) spanAt(from, to int) Span {
 	to = min(max(from, to), len(f.Source))
 	if f.around.raw != nil {
-		return f.around.At(from, to)
+		return f.outside(from, to)
 	}
 	return Span{Start: f.pos(from), End: f.pos(to)}
 }

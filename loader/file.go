@@ -21,7 +21,9 @@ type File struct {
 	lines     lineTable // as editors count them
 	yamlLines lineTable // as the YAML parser counts them
 	ascii     bool
-	around    Node // of a text inside another file: the node that holds it
+	around    Node    // of a text inside another file: the node that holds it
+	rows      []int32 // of such a text in a literal block: where its lines start in the file around,
+	rowsEnd   int     // and where the block ends
 }
 
 // Problem is something in the input that stopped (part of) it from being checked: a finding, not an error.

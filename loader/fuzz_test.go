@@ -16,6 +16,7 @@ func FuzzParse(f *testing.F) {
 		"---\n{\n apiVersion: v1, kind: X, # c\n a: [b,],\n}\n", head1 + "a: \xff\n", head1 + "a: b: c\r\n# hc\r", "apiVersion: v1\rkind: X\ra: \u2028\u0085 b\r",
 		head1 + "? a\n: b\n? [c]\n: d\n", head1 + "a: !!binary aGk=\nb: !x &y z\nc: *y\n", "apiVersion: template.openshift.io/v1\nkind: Template\nobjects:\n- {apiVersion: v1, kind: X}\n",
 		"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: RoleList\n  items:\n  - metadata: {}\n", "\xff\xfea\x00", "%YAML 1.1\n%TAG ! x\n---\n" + head1,
+		"apiVersion: v1\nkind: ConfigMap\ndata:\n  a: |\n    restart_policy: &x [*x]\n    ---\n    restart_policy: {a: 1, a: \u00fc}\n  b: >\n    restart_policy:\n     'x\n  c: \"restart_policy: {\\n\\x41\"\n",
 	} {
 		f.Add([]byte(src))
 	}
@@ -58,6 +59,13 @@ func checkFile(t *testing.T, f *File) {
 		o.Root().Plain()
 		visited := 0
 		checkNode(t, o, o.Root(), &visited)
+		for _, n := range o.Root().Get("data").Entries() {
+			for _, root := range n.Documents() {
+				checkSpan(t, f, root.KeySpan())
+				checkSpan(t, f, root.ValueSpan())
+				checkSpan(t, f, o.Span(append(root.Path(), "restart_policy", 0)))
+			}
+		}
 	}
 }
 

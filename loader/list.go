@@ -81,16 +81,20 @@ func (p *parser) wanted(n Node) bool {
 // object adds n, or its items when it is a List or an OpenShift Template.
 func (p *parser) object(n Node, id identity) {
 	items, of := listItems(n, id)
-	if items.raw == nil {
-		if p.opt.Keep != nil && !p.opt.Keep(id.apiVersion, id.kind) {
-			p.refuse(n, id)
-			return
-		}
+	switch {
+	case items.raw != nil:
+		p.items(items, id.kind, of)
+	case p.opt.Keep != nil && !p.opt.Keep(id.apiVersion, id.kind):
+		p.refuse(n, id)
+	default:
 		p.add(n, id)
-		return
 	}
+}
+
+// items adds the items of a list of the given kind; of is what an item without apiVersion and kind is.
+func (p *parser) items(items Node, kind string, of identity) {
 	if items.Len() == 0 {
-		p.skip(int(items.raw.at), "a "+id.kind+" without items")
+		p.skip(int(items.raw.at), "a "+kind+" without items")
 	}
 	for _, item := range items.Items() {
 		own := identify(item)
@@ -103,7 +107,7 @@ func (p *parser) object(n Node, id identity) {
 		case own.complete():
 			p.object(item, own)
 		default:
-			p.skip(int(item.raw.at), "item of a "+id.kind+" without apiVersion and kind")
+			p.skip(int(item.raw.at), "item of a "+kind+" without apiVersion and kind")
 		}
 	}
 }
@@ -135,7 +139,7 @@ func (p *parser) add(n Node, id identity) {
 	o := p.newObject(n, id)
 	o.root = n.value()
 	p.file.Objects = append(p.file.Objects, o)
-	p.embeddedProblems(o)
+	p.texts(o)
 }
 
 // refuse adds an object that Keep does not want, without its content.

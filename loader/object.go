@@ -9,10 +9,11 @@ type Object struct {
 	Namespace  string
 	Name       string // metadata.name, else metadata.generateName
 
-	text           *File // of a document inside a String: that text
-	root           *node // nil when Options.Keep refused the object
-	from, to       int   // offsets of its first byte and past its last
-	kindAt, kindTo int   // of the "kind" key, or of what stands for it
+	text           *File            // of a document inside a String: that text
+	texts          map[*node][]Node // documents inside its Strings, read with the file
+	root           *node            // nil when Options.Keep refused the object
+	from, to       int              // offsets of its first byte and past its last
+	kindAt, kindTo int              // of the "kind" key, or of what stands for it
 }
 
 // Format says what kind of file an object without a Kind comes from.

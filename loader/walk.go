@@ -15,6 +15,9 @@ import (
 // maxFileSize is the largest file that is read.
 const maxFileSize = 10 << 20
 
+// DefaultStdinName is what standard input is called where Options.StdinName does not say.
+const DefaultStdinName = "<stdin>"
+
 // source is one file to read.
 type source struct {
 	name  string // as shown
@@ -50,7 +53,7 @@ func walk(ctx context.Context, paths []string, opt Options) ([]source, error) {
 func (w *walker) stdin(opt Options) {
 	name := opt.StdinName
 	if name == "" {
-		name = "<stdin>"
+		name = DefaultStdinName
 	}
 	if !w.seen["-"] {
 		w.seen["-"] = true

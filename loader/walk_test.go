@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -288,3 +289,22 @@ func TestLoadStopsWhenItIsToldTo(t *testing.T) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }
+
+func TestLoadStopsWhileStdinSaysNothing(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	silent, write := io.Pipe()
+	defer write.Close() //nolint:errcheck // it never fails
+	cancelOnRead := readerFunc(func(p []byte) (int, error) {
+		cancel()
+		return silent.Read(p)
+	})
+	_, err := Load(ctx, []string{"-"}, Options{Stdin: cancelOnRead})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

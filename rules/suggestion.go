@@ -186,20 +186,30 @@ func literal(s string) bool {
 // plainWord knows most strings of manifests without asking a library: names, paths, flags and images that nothing can
 // misread.
 func plainWord(s string) bool {
-	if s == "" || s[0] != '/' && !letter(s[0]) && !(s[0] == '-' && len(s) > 1 && (letter(s[1]) || s[1] == '-')) {
+	if !wordStart(s) || strings.ContainsFunc(s, func(r rune) bool { return !wordRune(r) }) {
 		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		if !letter(c) && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' && c != '/' {
-			return false
-		}
 	}
 	switch strings.ToLower(s) {
 	case "y", "n", "yes", "no", "on", "off", "true", "false", "null", "---":
 		return false
 	}
 	return true
+}
+
+// wordStart reports whether s begins as a name, a path or a flag does.
+func wordStart(s string) bool {
+	switch {
+	case s == "":
+		return false
+	case s[0] == '-':
+		return len(s) > 1 && (letter(s[1]) || s[1] == '-')
+	default:
+		return s[0] == '/' || letter(s[0])
+	}
+}
+
+func wordRune(r rune) bool {
+	return r < 128 && (letter(byte(r)) || r >= '0' && r <= '9' || strings.ContainsRune("-_./", r))
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

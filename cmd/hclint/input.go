@@ -91,7 +91,8 @@ func (a *app) load(ctx context.Context, o *inputOptions, conf *config.Config, pa
 }
 
 func (a *app) read(ctx context.Context, o *inputOptions, conf *config.Config, paths []string) (*loader.Result, error) {
-	res, err := loader.Load(ctx, paths, loader.Options{
+	// Sorted, so that a report does not depend on the order in which paths are given.
+	res, err := loader.Load(ctx, slices.Sorted(slices.Values(paths)), loader.Options{
 		Stdin:     a.stdin,
 		StdinName: o.stdinName,
 		Keep:      facts.Keep(conf.Facts()),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func (o *outputOptions) parse(cmd *cobra.Command) ([]output, error) {
 			return nil, usage(cmd, "--output: %w", err)
 		}
 		if file != "" && file != "-" {
-			if slices.ContainsFunc(files, func(other output) bool { return other.file == file }) {
+			if slices.ContainsFunc(files, func(other output) bool { return filepath.Clean(other.file) == filepath.Clean(file) }) {
 				return nil, usage(cmd, "--output: two reports go to %s", file)
 			}
 			files = append(files, output{report.Format(format), file})

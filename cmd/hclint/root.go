@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,6 +43,26 @@ func (a *app) rootCommand() *cobra.Command {
 	o.register(cmd)
 	cmd.AddCommand(a.explainCommand(), a.filesCommand(), a.probeCommand(), a.rulesCommand(), a.schemaCommand(), a.versionCommand())
 	return cmd
+}
+
+// strict makes wrong arguments of the commands that cobra adds by itself an error, as they are of all others.
+func strict(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = args(func(_ *cobra.Command, given []string) error {
+				if found, rest, err := root.Find(given); err != nil || len(rest) > 0 || found == nil {
+					return fmt.Errorf("no command is named %q", strings.Join(given, " "))
+				}
+				return nil
+			})
+		case "completion":
+			cmd.Args = args(cobra.NoArgs)
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 // ruleSet is the shipped rules. The project's tests compile them with every check on, so that a run need not.

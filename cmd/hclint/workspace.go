@@ -2,6 +2,8 @@ package main
 
 import (
 	"path/filepath"
+
+	"github.com/hclint/hclint/loader"
 )
 
 // workspaceName returns a function that names a file relative to GITHUB_WORKSPACE, which is where GitHub looks for it,
@@ -12,6 +14,9 @@ func (a *app) workspaceName() func(string) string {
 		return nil
 	}
 	return func(name string) string {
+		if name == loader.DefaultStdinName {
+			return name
+		}
 		abs, err := filepath.Abs(filepath.FromSlash(name))
 		if err != nil {
 			return name

@@ -302,3 +302,20 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestTheExampleInTheReadmeIsAConfiguration(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## Configuration\n")
+	_, block, _ := strings.Cut(section, "```yaml\n")
+	block, _, ok := strings.Cut(block, "```")
+	if !ok {
+		t.Fatal("no example below Configuration")
+	}
+	if _, err := Parse("README.md", []byte(block)); err != nil {
+		t.Error(err)
+	}
+}

@@ -59,7 +59,10 @@ func Schema(kind string) (map[string]any, error) {
 		return nil, err
 	}
 	var out map[string]any
-	return out, json.Unmarshal(text, &out)
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // mapSchema describes the types whose Go form says too little.

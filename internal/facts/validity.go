@@ -167,14 +167,28 @@ func (v *validator) timing(n loader.Node, key string) {
 		v.add(Defect{Path: n.Path(), Kind: "range", Key: key, Value: n.Text(), Want: "at most 2147483647"})
 	case !ok:
 		v.add(Defect{Path: n.Path(), Kind: "type", Key: key, Value: describe(n), Meant: leadingNumber(n), Want: "a whole number"})
-	case key == keyGracePeriod && v.probe == "readinessProbe":
-		v.add(Defect{Path: n.Path(), Kind: "grace", Key: key, Value: n.Text()})
-	case key == keyGracePeriod && i < 1:
-		v.add(Defect{Path: n.Path(), Kind: "range", Key: key, Value: n.Text(), Want: "at least 1"})
+	case key == keyGracePeriod:
+		v.gracePeriod(n, i)
+	default:
+		v.count(n, key, i)
+	}
+}
+
+func (v *validator) count(n loader.Node, key string, i int) {
+	switch {
 	case i < 0:
 		v.add(Defect{Path: n.Path(), Kind: "range", Key: key, Value: n.Text(), Want: "at least 0"})
 	case key == keySuccessThreshold && i > 1 && v.probe != "readinessProbe":
 		v.add(Defect{Path: n.Path(), Kind: "threshold", Key: key, Value: n.Text()})
+	}
+}
+
+func (v *validator) gracePeriod(n loader.Node, seconds int) {
+	switch {
+	case v.probe == "readinessProbe":
+		v.add(Defect{Path: n.Path(), Kind: "grace", Key: keyGracePeriod, Value: n.Text()})
+	case seconds < 1:
+		v.add(Defect{Path: n.Path(), Kind: "range", Key: keyGracePeriod, Value: n.Text(), Want: "at least 1"})
 	}
 }
 

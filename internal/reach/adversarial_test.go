@@ -203,6 +203,8 @@ func TestTolerantLocalAndUnknownChecksStaySilent(t *testing.T) {
 		{"a word that looks like an address", "sh", `grep -q orders-db:5432 /etc/app/config`, nil},
 		{"getent of its own name", "sh", `getent hosts "$(hostname)"`, nil},
 		{"the pod's name as a host", "sh", `redis-cli -h "$HOSTNAME" ping`, nil},
+		{"the pod's name in a domain", "sh", `curl -fs "http://$HOSTNAME.shop:8080/"`, nil},
+		{"the node's name for the pod", "sh", `nc -z "$(uname -n)" 8080`, nil},
 		{"IPv6 loopback", "sh", `curl -gfs 'http://[::1]:8080/'`, nil},
 		{"a zero address", "sh", `nc -z 0.0.0.0 8080`, nil},
 		{"a background check", "sh", `(nc -z $DB_HOST 5432 || logger down) & exit 0`, nil},

@@ -62,7 +62,7 @@ func (sh *shell) builtin(ctx context.Context, site int, prefix string, args []st
 		return []string{callWait}, nil
 	case "return":
 		if len(args) == 1 { // the interpreter would return 0, a shell the status of the last command
-			args = append(args, strconv.Itoa(int(interp.HandlerCtx(ctx).LastExitStatus)))
+			args = append(args, strconv.Itoa(interp.HandlerCtx(ctx).LastExitStatus))
 		}
 		return args, nil
 	}

@@ -104,6 +104,8 @@ func TestEveryClientKnowsItsDefaultAndItsForms(t *testing.T) {
 		"rndc status":                                 {"self via rndc" + fails},
 		"curl -x http://orders-db:3128 http://a":      {"service orders-db:3128" + set + "curl decides: the probe exits 7"},
 		"curl -s http://orders-db/ http://localhost/": {"service orders-db:80" + set + "curl tolerated", "self localhost:80 via curl decides: the probe exits 7"},
+		"nc -z orders-db 5432 6432":                   {"service orders-db:5432" + set + "nc decides: the probe exits 1"},
+		"nc -zw2 orders-db 5432 6432 80":              {"service orders-db:5432" + set + "nc decides: the probe exits 1"},
 		"valkey-cli -t 2 -h orders-db ping":           {"service orders-db:6379 (Redis)" + set + "valkey-cli decides: the probe exits 1"},
 	} {
 		t.Run(command, func(t *testing.T) {

@@ -12,10 +12,20 @@ type code struct {
 	bare string
 	argv []string // of the process, the program's own file first
 	env  func(string) (string, bool)
+	// steps counts down the evaluations that are left.
+	steps *int
 }
 
+// Bounds of what is read off one program.
+const (
+	maxEvaluations = 20000
+	maxConnections = 64
+	maxLiteral     = 4096
+)
+
 func newCode(program, text string, argv []string, env func(string) (string, bool)) *code {
-	c := &code{text: text, argv: argv, env: env}
+	steps := maxEvaluations
+	c := &code{text: text, argv: argv, env: env, steps: &steps}
 	switch strings.TrimRight(program, "0123456789.") {
 	case "python", "pypy":
 		c.language = "python"

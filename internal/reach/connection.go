@@ -141,7 +141,9 @@ func (c *code) connections() (list []connection, sure bool) {
 			taken[args.from] = true
 			k, known := c.connects(row, at, args)
 			sure = sure && known
-			list = append(list, k...)
+			if list = append(list, k...); len(list) >= maxConnections {
+				return list, false
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b connection) int { return a.from - b.from })
@@ -276,25 +278,28 @@ func (c *code) firstAddress(row *connector, positional []expression, port string
 		switch {
 		case !ok && i == 0 && !strings.Contains(c.bare[e.from:e.to], "=>"):
 			return nil, false
-		case !ok:
-			continue
+		case !ok, row.web && !strings.Contains(v, "://"): // a function; a method, a path or a key
 		case digits(v):
 			port = v
-			continue
-		case row.web && !strings.Contains(v, "://"):
-			continue // a method, a path or a key
-		}
-		if i+1 < len(positional) {
-			if next, ok := c.value(positional[i+1], 0); ok && digits(next) {
-				port = next
+		default:
+			port = c.portBehind(positional[i+1:], port)
+			if port == "" && !address(v) && !strings.Contains(v, "=") { // x.connect("event", …)
+				return nil, false
 			}
+			return c.parsed(row, e, port)
 		}
-		if port == "" && !address(v) && !strings.Contains(v, "=") { // x.connect("event", …)
-			return nil, false
-		}
-		return c.parsed(row, e, port)
 	}
 	return nil, false
+}
+
+// portBehind is the number that follows a host.
+func (c *code) portBehind(rest []expression, port string) string {
+	if len(rest) > 0 {
+		if next, ok := c.value(rest[0], 0); ok && digits(next) {
+			return next
+		}
+	}
+	return port
 }
 
 // parsed reads a URL, a DSN, a list or a plain host.

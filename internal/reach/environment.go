@@ -18,6 +18,9 @@ const (
 	nodeName = "node.invalid"
 )
 
+// maxValue is the longest argument or variable that Linux starts a process with: MAX_ARG_STRLEN of include/uapi/linux/binfmts.h.
+const maxValue = 128 << 10
+
 // binding is a value of the container's environment and where it is written.
 type binding struct {
 	value string
@@ -227,6 +230,9 @@ func expandReferences(s string, lookup func(string) (string, bool)) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
+		if b.Len() > maxValue {
+			return unknown // values made of values grow without end
+		}
 		if s[i] != '$' || i+1 >= len(s) {
 			b.WriteByte(s[i])
 			continue

@@ -1,6 +1,8 @@
 package reach_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,6 +51,7 @@ func TestValuesOfTheEnvironmentAreThoseOfKubernetes(t *testing.T) {
 		{"a template is unknown", shell(`psql -h "$DB_HOST"`), []string{`env=[{name: DB_HOST, value: "{{ .Values.db }}"}]`}, unknown},
 		{"a template in the command is unknown", shell(`psql -h {{ .Values.db }}`), nil, unknown},
 		{"a substitution of an unknown program is unknown", shell(`psql -h "$(discover)"`), nil, unknown},
+		{"a value that grows beyond what a process can start with is unknown", shell(`psql -h "$D9"`), []string{growing(10)}, unknown},
 		{"no shell, no expansion", command("psql", "-h", "$DB_HOST"), []string{`env=[{name: DB_HOST, value: orders-db}]`}, "unknown $DB_HOST:5432 (PostgreSQL) via psql decides likely: the probe exits 2"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -58,4 +61,14 @@ func TestValuesOfTheEnvironmentAreThoseOfKubernetes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// growing is an environment of n variables D0, D1, …, each made of eight times the one before.
+func growing(n int) string {
+	var env strings.Builder
+	env.WriteString("env=[{name: D0, value: orders-db}")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&env, ", {name: D%d, value: %s}", i, strings.Repeat(fmt.Sprintf("$(D%d)", i-1), 8))
+	}
+	return env.String() + "]"
 }

@@ -253,6 +253,18 @@ func (t *tool) variables(env func(string) (string, bool)) (hosts, port string) {
 	return hosts, port
 }
 
+// hostAndPort reads the last words as a host and a port, or as a host and several ports.
+func hostAndPort(args []string, port string) (string, string) {
+	n := len(args)
+	for n > 2 && digits(args[n-2]) && digits(args[n-1]) {
+		n--
+	}
+	if n == 1 {
+		return args[0], port
+	}
+	return args[n-2], args[n-1]
+}
+
 func (c *invocation) positional(port string) []endpoint {
 	t := c.tool
 	if len(c.args) == 0 {
@@ -266,10 +278,7 @@ func (c *invocation) positional(port string) []endpoint {
 		}
 		return out
 	case argsHostPort, argsServer:
-		host := c.args[0]
-		if n := len(c.args); n > 1 {
-			host, port = c.args[n-2], c.args[n-1]
-		}
+		host, port := hostAndPort(c.args, port)
 		return parseAddresses(host, t.scheme, port)
 	case argsAddress:
 		return parseAddresses(c.args[0], t.scheme, port)

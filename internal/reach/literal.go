@@ -1,7 +1,6 @@
 package reach
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,7 +9,8 @@ import (
 // assigned once; ok is false for any other.
 func (c *code) value(e expression, depth int) (string, bool) {
 	e = c.trimmed(e)
-	if e.from >= e.to || depth > 8 {
+	*c.steps--
+	if e.from >= e.to || depth > 8 || *c.steps < 0 {
 		return "", false
 	}
 	for _, or := range [...]string{" or ", "||", "??"} {
@@ -42,7 +42,7 @@ func (c *code) joined(parts []expression, depth int) (string, bool) {
 	var b strings.Builder
 	for _, p := range parts {
 		v, ok := c.value(p, depth+1)
-		if !ok {
+		if !ok || b.Len() > maxLiteral {
 			return "", false
 		}
 		b.WriteString(v)
@@ -185,8 +185,9 @@ func (c *code) stringLiteral(e expression, depth int) (v string, ok, is bool) {
 	switch {
 	case end+len(quote) > len(c.text) || end+len(quote) > e.to:
 		return "", false, true
-	case end+len(quote) < e.to: // something is done with the string: "%s" % x, "{}".format(x)
-		return "", false, c.text[end+len(quote)] != '['
+	case end+len(quote) < e.to: // something is done with the string
+		v, ok = c.formatted(c.text[inner.from:inner.to], c.trimmed(expression{end + len(quote), e.to}), depth)
+		return v, ok, c.text[end+len(quote)] != '['
 	}
 	open := c.hole(quote, prefix)
 	if open == "" {
@@ -195,6 +196,47 @@ func (c *code) stringLiteral(e expression, depth int) (v string, ok, is bool) {
 	}
 	v, ok = c.filled(inner, open, depth)
 	return v, ok, true
+}
+
+// formatted evaluates "%s:%d" % (x, y) and "{}:{}".format(x, y).
+func (c *code) formatted(text string, rest expression, depth int) (string, bool) {
+	var marks []string
+	tail := c.text[rest.from:rest.to]
+	switch {
+	case strings.HasPrefix(tail, "%"):
+		rest.from++
+		rest = c.trimmed(rest)
+		if rest.from < rest.to && c.bare[rest.from] == '(' && c.callEnd(rest.from+1) == rest.to-1 {
+			rest = expression{rest.from + 1, rest.to - 1}
+		}
+		marks = []string{"%s", "%d"}
+	case strings.HasPrefix(tail, ".format(") && c.callEnd(rest.from+len(".format(")) == rest.to-1:
+		rest = expression{rest.from + len(".format("), rest.to - 1}
+		marks = []string{"{}"}
+	default:
+		return "", false
+	}
+	for _, part := range c.split(rest, ",") {
+		v, ok := c.value(part, depth+1)
+		at, n := firstMark(text, marks)
+		if !ok || at < 0 {
+			return "", false
+		}
+		text = text[:at] + v + text[at+n:]
+	}
+	at, _ := firstMark(text, marks)
+	return text, at < 0 && !strings.ContainsAny(text, "%{")
+}
+
+// firstMark finds the first of marks in text, and its length.
+func firstMark(text string, marks []string) (at, n int) {
+	at = -1
+	for _, m := range marks {
+		if i := strings.Index(text, m); i >= 0 && (at < 0 || i < at) {
+			at, n = i, len(m)
+		}
+	}
+	return at, n
 }
 
 // hole is what opens a placeholder inside a string of the language.
@@ -283,41 +325,4 @@ func (c *code) argument(text string) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// keyed splits NAME=value, NAME: value and NAME => value.
-func (c *code) keyed(e expression) (string, expression) {
-	for _, sign := range [...]string{"=>", ":", "="} {
-		parts := c.split(e, sign)
-		if len(parts) < 2 {
-			continue
-		}
-		key := strings.ToLower(strings.Trim(c.text[parts[0].from:parts[0].to], "'\": "))
-		if simpleName(key) {
-			return key, expression{parts[1].from, e.to}
-		}
-	}
-	return "", e
-}
-
-// arguments flattens the arguments of a call: nested brackets, named ones by name, the others in order.
-func (c *code) arguments(e expression) (positional []expression, named map[string]expression) {
-	named = map[string]expression{}
-	for _, part := range c.split(e, ",") {
-		if strings.IndexByte("({[", c.bare[part.from]) >= 0 && c.callEnd(part.from+1) == part.to-1 {
-			inner, keys := c.arguments(expression{part.from + 1, part.to - 1})
-			positional = slices.Concat(positional, inner)
-			for k, v := range keys {
-				named[k] = v
-			}
-			continue
-		}
-		key, value := c.keyed(part)
-		if key == "" {
-			positional = append(positional, part)
-		} else {
-			named[key] = value
-		}
-	}
-	return positional, named
 }

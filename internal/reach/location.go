@@ -35,7 +35,15 @@ func (p *pod) locate(host string) location {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return p.locateAddress(addr)
 	}
-	if !plausibleName(host) {
+	if strings.HasPrefix(host, "127.") && digits(strings.ReplaceAll(host, ".", "")) { // 127.1, as inet_aton(3) reads it
+		return location{place: Self, sure: true}
+	}
+	return p.locateHost(host)
+}
+
+// locateHost resolves a host name.
+func (p *pod) locateHost(host string) location {
+	if !plausibleName(host) || digits(strings.ReplaceAll(host, ".", "")) {
 		return location{place: Unknown}
 	}
 	if alias, ok := p.hostAlias(host); ok {
@@ -145,6 +153,9 @@ func (p *pod) locateName(host string) location {
 	if p.ownReplica(labels) {
 		return fixedReplica(labels[0], p.subject.Workload.Name, nil)
 	}
+	if strings.EqualFold(labels[0], p.name) && p.subject.Workload != nil && p.subject.Workload.Kind != "StatefulSet" {
+		return location{place: Unknown} // made of the pod's own name, in whatever domain
+	}
 	if len(labels) == 1 || clusterName(labels) || shortName(labels) {
 		return location{place: Cluster, sure: !p.resembles(labels)}
 	}
@@ -164,7 +175,7 @@ func (p *pod) resembles(labels []string) bool {
 		return false
 	}
 	own := []string{p.subject.Pod.Get("hostname").Text(), p.subject.Pod.Get("subdomain").Text(), w.Root().Get("spec", "serviceName").Text(), w.Name}
-	return strings.EqualFold(labels[0], w.Name) || len(labels) > 1 && slices.ContainsFunc(own, hasTemplate)
+	return strings.EqualFold(labels[0], w.Name) || strings.EqualFold(labels[0], p.name) || len(labels) > 1 && slices.ContainsFunc(own, hasTemplate)
 }
 
 // ownReplica reports the name of a fixed replica of the probed StatefulSet whose governing Service is not in the bundle.

@@ -117,6 +117,28 @@ func TestEndlessScriptsEnd(t *testing.T) {
 	}
 }
 
+func TestProgramsThatGrowEnd(t *testing.T) {
+	t.Parallel()
+	sum := func(name string) string { return strings.TrimSuffix(strings.Repeat(name+" + ", 200), " + ") }
+	for _, text := range []string{
+		"a = 'x'\nb = " + sum("a") + "\nc = " + sum("b") + "\nd = " + sum("c") + "\ne = " + sum("d") + "\ns.connect((e, 1))",
+		strings.Repeat("requests.get('http://h')\n", 5000),
+		strings.Repeat("def f():\n f()\n", 2000) + "s.connect(('h', 1))",
+		"def f():\n g()\ndef g():\n f()\n s.connect(('h', 1))\nf()",
+		"x = y\ny = x\ntry:\n s.connect(('h', 1))\nexcept:\n x = False",
+		strings.Repeat("(", 20000) + "s.connect(('h', 1))",
+		strings.Repeat("{", 20000),
+		"s.connect((" + strings.Repeat("f'{", 3000),
+		strings.Repeat("try:\n ", 3000),
+	} {
+		for _, program := range []string{"python3", "node", "ruby", "php", "perl"} {
+			run(t, command(program, "-c", text))
+			run(t, command(program, "-e", text))
+			run(t, command(program, "-r", text))
+		}
+	}
+}
+
 func FuzzPrograms(f *testing.F) {
 	f.Add("python", "try:\n    s.connect((os.environ['H'], 1))\nexcept OSError:\n    sys.exit(1)")
 	f.Add("node", "fetch(`http://${process.env.H}/`).catch(() => process.exit(1))")

@@ -11,6 +11,10 @@ import (
 // by nature. It answers the exit status: a failure counts only where the code plainly ends with one. For code that stands in a
 // file s is that file, and the calls have places of their own.
 func (w *world) snippet(p *process, language, text string, site int, s *script, argv []string) int {
+	if len(text) > maxScript {
+		w.hide("the " + language + " code is too long")
+		return w.finish(p, site)
+	}
 	c := newCode(language, text, argv, p.getenv)
 	list, sure := c.connections()
 	list = append(c.natural(), list...)
@@ -20,16 +24,8 @@ func (w *world) snippet(p *process, language, text string, site int, s *script, 
 		if s != nil {
 			at = w.codeSite(s, k.from, c)
 		}
-		for _, e := range k.ends {
-			if w.connect(language, e, at, 0) {
-				continue
-			}
-			if f, n := c.outcome(k); f == fails && status == 0 {
-				status = n
-				if n == uncaught {
-					w.guessed(n)
-				}
-			}
+		if n := w.attempt(language, c, k, at); status == 0 {
+			status = n
 		}
 	}
 	w.run.mu.Lock()
@@ -38,13 +34,30 @@ func (w *world) snippet(p *process, language, text string, site int, s *script, 
 	if len(list) == 0 || !sure {
 		w.hide("the " + language + " code is not followed")
 	}
-	if n := c.unreadable(p); status == 0 && n != 0 {
-		status = n
+	if status == 0 {
+		status = c.unreadable(p)
 	}
 	if status != 0 {
 		return status
 	}
 	return w.finish(p, site)
+}
+
+// attempt makes a connection of a program, and answers the status that its failure ends the program with.
+func (w *world) attempt(language string, c *code, k connection, site int) int {
+	status := 0
+	for _, e := range k.ends {
+		if w.connect(language, e, site, 0) {
+			continue
+		}
+		if f, n := c.outcome(k); f == fails && status == 0 {
+			status = n
+			if n == uncaught {
+				w.guessed(n)
+			}
+		}
+	}
+	return status
 }
 
 // unreadable is the status of Python code that reads JSON from an empty standard input.

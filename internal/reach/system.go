@@ -183,14 +183,12 @@ func (w *world) print(p *process, program string, args []string, site int) int {
 		p.print(w.hostname(args) + "\n")
 	case "whoami":
 		p.print("root\n")
+	case "uname":
+		p.print(w.uname(args) + "\n")
 	case "pwd":
 		p.print("/" + strings.TrimPrefix(p.dir, "/") + "\n")
-	case "basename":
-		p.print(baseName(args))
-	case "dirname":
-		p.print(path.Dir(lastArg(args)) + "\n")
-	case "readlink", "realpath":
-		p.print(w.absolute(p, lastArg(args)) + "\n")
+	case "basename", "dirname", "readlink", "realpath":
+		p.print(w.pathName(p, program, args))
 	case "which":
 		return w.which(p, args)
 	case "printenv":
@@ -203,6 +201,17 @@ func (w *world) print(p *process, program string, args []string, site int) int {
 		p.print(answer + "\n")
 	}
 	return 0
+}
+
+// pathName answers the programs that take paths apart.
+func (w *world) pathName(p *process, program string, args []string) string {
+	switch program {
+	case "basename":
+		return baseName(args)
+	case "dirname":
+		return path.Dir(lastArg(args)) + "\n"
+	}
+	return w.absolute(p, lastArg(args)) + "\n"
 }
 
 func baseName(args []string) string {
@@ -225,6 +234,13 @@ func (w *world) hostname(args []string) string {
 		}
 	}
 	return w.pod.name
+}
+
+func (w *world) uname(args []string) string {
+	if len(args) == 1 && inList("-n --nodename", args[0]) {
+		return w.pod.name
+	}
+	return answer
 }
 
 func printenv(p *process, args []string) int {

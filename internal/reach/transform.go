@@ -9,16 +9,17 @@ import (
 
 // transform simulates the uses of text filters that health scripts make on known text; the rest becomes unknown.
 func transform(program string, args []string, text string) string {
-	if text == "" && program != "wc" {
-		return ""
+	switch {
+	case text == "" && program != "wc", program == "uniq":
+		return text
+	case program == "base64":
+		return coded(args, text)
 	}
 	switch program {
 	case "sort":
 		lines := strings.SplitAfter(text, "\n")
 		slices.Sort(lines)
 		return strings.Join(lines, "")
-	case "uniq":
-		return text
 	case "head":
 		return firstLine(text, args)
 	case "tail":
@@ -33,8 +34,6 @@ func transform(program string, args []string, text string) string {
 		return awk(args, text)
 	case "sed":
 		return substitute(args, text)
-	case "base64":
-		return coded(args, text)
 	}
 	return derived(text)
 }

@@ -15,12 +15,18 @@ func Escape(s string) string { return escape(s) }
 
 func escape(s string) string { return strings.ReplaceAll(escapeKeepTabs(s), "\t", " ") }
 
+// noCommand keeps a line from being a command of GitHub's runner.
+func noCommand(line string) string {
+	if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "::"); ok {
+		return line[:len(line)-len(rest)-2] + `\x3a:` + rest
+	}
+	return line
+}
+
 func escapeKeepTabs(s string) string {
 	// https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
 	s = strings.ReplaceAll(s, "##[", `#\x23[`)
-	if rest, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), "::"); ok {
-		s = s[:len(s)-len(rest)-2] + `\x3a:` + rest
-	}
+	s = noCommand(s)
 	if !strings.ContainsFunc(s, unsafeRune) && utf8.ValidString(s) {
 		return s
 	}

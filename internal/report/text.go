@@ -53,7 +53,7 @@ func writeText(w io.Writer, run Run, opt Options) error {
 
 // end writes the last lines: what was skipped, the findings that are only counted, the count.
 func (t *textWriter) end(run Run, counted []ruleCount, quiet bool) {
-	if t.buf.Len() > 0 && !(quiet && len(counted) == 0) {
+	if t.buf.Len() > 0 && (!quiet || len(counted) > 0) {
 		t.buf.WriteByte('\n')
 	}
 	if !quiet {
@@ -140,6 +140,6 @@ func (t *textWriter) note(margin, label string, lines []string) {
 			fmt.Fprintf(&t.buf, "%s %s %s\n", margin, t.theme.frame.Sprint("=")+" "+t.theme.bold.Sprint(label+":"), line)
 			continue
 		}
-		t.buf.WriteString(strings.TrimRight(indent+line, " ") + "\n")
+		t.buf.WriteString(strings.TrimRight(indent+noCommand(line), " ") + "\n")
 	}
 }

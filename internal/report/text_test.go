@@ -126,3 +126,24 @@ func TestTextEscapesWhatMovesTheCursor(t *testing.T) {
 		t.Errorf("excerpt:\n%s", got)
 	}
 }
+
+func TestNoFormatForALogHoldsACommandOfTheRunner(t *testing.T) {
+	t.Parallel()
+	f := &loader.File{Name: "::error::a", Source: []byte("::warning::b ##[add-mask]c\n")}
+	long := strings.Repeat("word ", 18) + "::error::d ##[error]e"
+	run := Run{
+		Skipped: []loader.Skip{{File: "::error::f", Reason: "##[group]g"}},
+		Findings: []rules.Finding{{
+			Rule: "r", Severity: rules.Error, Message: "##[error]h", File: f, Span: spanOf(f, "warning"), Effect: long,
+			Trace: []rules.Step{{File: f, Text: long}}, Fixes: []rules.Fix{{Title: long, Suggestion: "a: |\n  ::error::i\n"}},
+		}},
+	}
+	ours := regexp.MustCompile("^::error file=.*,title=r::")
+	for _, format := range []Format{Text, GitHub} {
+		for line := range strings.Lines(written(t, format, run, Options{})) {
+			if strings.Contains(line, "##[") || strings.HasPrefix(strings.TrimSpace(line), "::") && !ours.MatchString(line) {
+				t.Errorf("%s: a command in %q", format, line)
+			}
+		}
+	}
+}
