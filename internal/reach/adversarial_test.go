@@ -212,3 +212,16 @@ func TestTolerantLocalAndUnknownChecksStaySilent(t *testing.T) {
 		{"listening, not dialling", "sh", `ss -ltn | grep -q ':5432'`, nil},
 	})
 }
+
+func TestWhatFollowsAnOperatorWithoutAShellIsNoHost(t *testing.T) {
+	t.Parallel()
+	for _, argv := range [][]string{
+		{"curl", "-f", "http://localhost:8080/", "&&", "true"},
+		{"wget", "-q", "--spider", "http://127.0.0.1/", "||", "exit", "1"},
+		{"curl", "-s", "localhost:8080", "|", "grep", "ok"},
+	} {
+		if got := deciding(run(t, command(argv...), adversarialEnv)); len(got) > 0 {
+			t.Errorf("%q: %v", argv, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -113,7 +114,7 @@ func (p *pod) exec() *Exploration {
 		w.timeout = float64(n)
 	}
 	p.engine.equip(w)
-	argv := w.command()
+	argv := firstCommand(w.command())
 	if len(argv) == 0 {
 		return e
 	}
@@ -143,6 +144,16 @@ func (p *pod) exec() *Exploration {
 	}
 	res.NeverFails = w.neverFails(s, argv)
 	return e
+}
+
+// firstCommand ends argv where it goes on as for a shell that is not there: ["nc", "-z", "db", "5432", "&&", "true"]. The
+// program gets all of it as arguments, but what follows was not meant as such, and no host is to be read from it.
+func firstCommand(argv []string) []string {
+	end := slices.IndexFunc(argv, func(arg string) bool { return arg == "&&" || arg == "||" || arg == "|" || arg == ";" })
+	if end <= 0 || isShell(path.Base(argv[0])) {
+		return argv
+	}
+	return argv[:end]
 }
 
 // static reads the targets off the text when no healthy run could be made.
