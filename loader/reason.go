@@ -8,7 +8,7 @@ import (
 
 // Reasons for not checking something, as users read them.
 const (
-	reasonOther     = "not a Kubernetes manifest, a restart policy or a Compose file"
+	reasonOther     = "not a Kubernetes manifest, a restart policy, a Compose file or a systemd unit"
 	reasonTemplate  = "template ({{ }}), not YAML yet"
 	reasonHelm      = "Helm template; render the chart first"
 	reasonChart     = "Helm chart file"

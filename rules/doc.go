@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hclint/hclint/internal/facts"
@@ -143,6 +144,10 @@ func suppressing(r Rule) string {
 	}
 	text := "\n## Suppressing it\n\nOn the line of the finding, or alone on the line above it, the key or the list item that it stands in:\n\n" +
 		fence("yaml", "# hclint:ignore "+r.Name+" -- why this is right here")
+	if slices.Contains(r.Subjects, facts.SubjectUnit) {
+		return "\n## Suppressing it\n\nAlone on the line above it (on the same line systemd would take it for a part of the value):\n\n" +
+			fence("ini", "# hclint:ignore "+r.Name+" -- why this is right here")
+	}
 	for _, subject := range r.Subjects {
 		if subject == facts.SubjectWorkload || subject == facts.SubjectPDB {
 			return text + "\nOr for the whole object, in its annotations:\n\n" +

@@ -149,7 +149,7 @@ func nothing(res *loader.Result, paths []string) error {
 	}
 	why := "no YAML or JSON file is there, or it is empty"
 	if len(res.Skipped) > 0 || len(res.Files) > 0 {
-		why = "no Kubernetes object or restart policy is there; hclint files says why each file was skipped"
+		why = "nothing is there that hclint judges; hclint files says why each file was skipped"
 	}
 	return fmt.Errorf("nothing to check in %s: %s (--allow-empty makes this no error)", where, why)
 }

@@ -15,7 +15,7 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "explain RULE",
 		Short:             "Explain a rule: what it finds, why it matters, what to do",
-		Args:              args(cobra.ExactArgs(1)),
+		Args:              args(one("the name of a rule; hclint rules lists them")),
 		ValidArgsFunction: completeRules,
 		RunE: func(cmd *cobra.Command, given []string) error {
 			if err := textOrJSON(cmd, format); err != nil {

@@ -32,7 +32,7 @@ func (a *app) probeCommand() *cobra.Command {
 		Short:   "Show what each probe of a file touches, step by step",
 		Long:    probeHelp,
 		Example: "  hclint probe deploy/api.yaml\n  hclint probe deploy/api.yaml:42",
-		Args:    args(cobra.ExactArgs(1)),
+		Args:    args(one("a file, or FILE:LINE")),
 		RunE: func(cmd *cobra.Command, given []string) error {
 			if err := textOrJSON(cmd, format); err != nil {
 				return err

@@ -79,6 +79,16 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// one asks for exactly one argument, and says which.
+func one(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, given []string) error {
+		if len(given) != 1 {
+			return fmt.Errorf("%s takes one argument: %s", cmd.Name(), what)
+		}
+		return nil
+	}
+}
+
 // oneOf checks the value of a flag or argument against a closed set.
 func oneOf(value string, allowed ...string) error {
 	for _, s := range allowed {

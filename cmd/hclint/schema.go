@@ -13,8 +13,8 @@ import (
 func (a *app) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema facts|findings|config|restart-policy",
-		Short: "Print a JSON Schema: of rule inputs, of --format json, of .hclint.yaml, of restart policies",
-		Args:  args(cobra.ExactArgs(1)),
+		Short: "Print a JSON Schema: of what rules see, of --format json, of .hclint.yaml, of restart policies",
+		Args:  args(one("facts, findings, config or restart-policy")),
 		ValidArgs: []cobra.Completion{
 			"facts\twhat a rule sees", "findings\twhat --format json holds",
 			"config\twhat .hclint.yaml may hold", "restart-policy\twhat a restart-policy document may hold",

@@ -1,6 +1,10 @@
 package facts
 
-import "github.com/hclint/hclint/loader"
+import (
+	"strings"
+
+	"github.com/hclint/hclint/loader"
+)
 
 // SubjectAutoscaler is a HorizontalPodAutoscaler or a KEDA ScaledObject.
 const SubjectAutoscaler = "autoscaler"
@@ -15,6 +19,8 @@ type Autoscaler struct {
 	// Field is the name of the minimum in spec.
 	Field   string `json:"field" jsonschema:"enum=minReplicas,enum=minReplicaCount"`
 	Minimum Number `json:"minimum"`
+	// Maximum is maxReplicas, or maxReplicaCount of KEDA; unset is 0.
+	Maximum Number `json:"maximum"`
 	// ZeroMetric: it has a metric of a type that can scale from 0: Object or External. KEDA brings its own.
 	ZeroMetric bool        `json:"zero_metric" jsonschema:"description=a metric that can scale from 0"`
 	Target     ScaleTarget `json:"target"`
@@ -57,6 +63,7 @@ func (b *bundle) autoscaler(o *loader.Object) *Autoscaler {
 	var fallback int
 	a.Field, fallback = minimumField(o)
 	a.Minimum = wholeNumber(spec.Get(a.Field), fallback, true)
+	a.Maximum = wholeNumber(spec.Get(strings.Replace(a.Field, "min", "max", 1)), 0, true)
 	for _, m := range spec.Get("metrics").Items() {
 		t := m.Get("type").Text()
 		a.ZeroMetric = a.ZeroMetric || t == "Object" || t == "External"
@@ -75,7 +82,9 @@ func scaledBudgets(w *workload) []ScaledBudget {
 	out := []ScaledBudget{}
 	for _, s := range w.budgets {
 		if s.selector != nil && len(s.matches) == 1 {
-			out = append(out, ScaledBudget{Name: s.object.Name, MinAvailable: quantity(s.object.Root().Get("spec", "minAvailable"))})
+			least := quantity(s.object.Root().Get("spec", "minAvailable"))
+			least.Known = least.Known && !s.patched
+			out = append(out, ScaledBudget{Name: s.object.Name, MinAvailable: least})
 		}
 	}
 	return out

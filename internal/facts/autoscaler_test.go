@@ -26,7 +26,7 @@ func TestAnAutoscalerKnowsItsTargetAndItsBudgets(t *testing.T) {
 	got := autoscalerIn(t, hpa+deployment("api", "replicas: 4", "")+budget("b", "minAvailable: 3\nselector: {matchLabels: {app: api}}"))
 	want := &facts.Autoscaler{
 		Subject: "autoscaler", APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler", Name: "api", Field: "minReplicas",
-		Minimum: facts.Number{Set: true, Known: true, Value: 2}, ZeroMetric: true,
+		Minimum: facts.Number{Set: true, Known: true, Value: 2}, Maximum: facts.Number{Set: true, Known: true, Value: 9}, ZeroMetric: true,
 		Target: facts.ScaleTarget{
 			Kind: "Deployment", Name: "api", Found: true, Class: "worker", Replicas: facts.Number{Set: true, Known: true, Value: 4},
 		},

@@ -45,6 +45,8 @@ type selecting struct {
 	selector labels.Selector // nil when it cannot be known
 	matches  []*workload     // the nearest
 	near     NearMiss        // of a budget without matches
+	patches  *selecting      // the budget that this one is a patch of
+	patched  bool            // whether a patch in the bundle sets other limits
 }
 
 // workload is a pod template and where it came from.
@@ -174,13 +176,12 @@ func (b *bundle) join() {
 		}
 	}
 	for _, s := range b.inOrder {
+		b.completeBudget(s)
 		for _, w := range b.match(s) {
 			w.covering = append(w.covering, s)
 		}
 	}
-	for _, s := range b.inOrder {
-		b.nearMiss(s)
-	}
+	b.nearMisses()
 	b.joinScalers()
 	for _, w := range b.workloads {
 		w.budgets = budgetsOf(w)
@@ -288,15 +289,23 @@ func distance(a, b *loader.Object) int {
 		return 0
 	}
 	x, y := path.Dir(a.File.Name), path.Dir(b.File.Name)
-	if x == y {
-		return 1
+	for x != "" && y != "" {
+		first, restX, _ := strings.Cut(x, "/")
+		other, restY, _ := strings.Cut(y, "/")
+		if first != other {
+			break
+		}
+		x, y = restX, restY
 	}
-	xs, ys := strings.Split(x, "/"), strings.Split(y, "/")
-	same := 0
-	for same < len(xs) && same < len(ys) && xs[same] == ys[same] {
-		same++
+	return 1 + depth(x) + depth(y)
+}
+
+// depth is how many directories a relative path names.
+func depth(dir string) int {
+	if dir == "" {
+		return 0
 	}
-	return 1 + len(xs) - same + len(ys) - same
+	return 1 + strings.Count(dir, "/")
 }
 
 // view is the bundle as seen from one workload; it implements reach.Lookup.

@@ -20,7 +20,7 @@ type objectKind struct {
 // objectKinds are the kinds of objects with facts of their own. A new one is a row here and a file with its facts.
 func objectKinds() []objectKind {
 	own := []objectKind{
-		{"policy", "PodDisruptionBudget", SubjectPDB, func(b *bundle, o *loader.Object) any { return b.pdb(o) }},
+		{"policy", "PodDisruptionBudget", SubjectPDB, pdbFacts},
 	}
 	return slices.Concat(own, autoscalerKinds(), trafficKinds(), machineKinds(), nodeKinds())
 }

@@ -48,6 +48,7 @@ func frequency(schedule string) (every, perDay int, ok bool) {
 	if err != nil {
 		return 0, 0, false
 	}
+	_, calendar := parsed.(*cron.SpecSchedule) // the same times every day, which @every does not keep to
 	first := time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
 	last, day, today := time.Time{}, time.Time{}, 0
 	at := parsed.Next(first.Add(-time.Second))
@@ -61,6 +62,9 @@ func frequency(schedule string) (every, perDay int, ok bool) {
 			}
 		}
 		if d := at.Truncate(24 * time.Hour); !d.Equal(day) {
+			if calendar && d.Sub(day) == 24*time.Hour {
+				break // a whole day and the step over midnight have been seen: nothing is closer or more
+			}
 			day, today = d, 0
 		}
 		today++

@@ -22,6 +22,14 @@ func budgetSelector(o *loader.Object) (labels.Selector, bool) {
 	return selectorOf(n)
 }
 
+// pdbFacts has nothing to say of a patch that leaves how many pods may go to the budget that it patches.
+func pdbFacts(b *bundle, o *loader.Object) any {
+	if b.budgets[o].patches != nil && !limited(o) {
+		return nil
+	}
+	return b.pdb(o)
+}
+
 func (b *bundle) pdb(o *loader.Object) *PDB {
 	s := b.budgets[o]
 	spec := s.object.Root().Get("spec")
@@ -33,19 +41,26 @@ func (b *bundle) pdb(o *loader.Object) *PDB {
 		Selector:       plainMap(selector),
 		HasSelector:    selector.Present(),
 		SelectorKnown:  s.selector != nil && !selector.Unknown(),
-		SelectsNone:    !selector.Present() || selector.Type() == loader.Map && selector.Len() == 0 && o.APIVersion == "policy/v1beta1",
+		SelectsNone:    !selector.Present() && s.patches == nil || selector.Type() == loader.Map && selector.Len() == 0 && o.APIVersion == "policy/v1beta1",
 		UnhealthyPods:  field(spec.Get("unhealthyPodEvictionPolicy")),
 		Workloads:      []PDBWorkload{},
 		Near:           s.near,
-		Overlaps:       s.overlaps(),
+		Overlaps:       b.overlaps(s),
 		Kube:           b.kube,
 		Partial:        b.partial(s.object),
 	}
-	covered := s.standing()
+	if s.patched {
+		p.MinAvailable.Known, p.MaxUnavailable.Known = false, false
+	}
+	covered, differ := distinct(s.standing())
 	for _, w := range covered {
-		p.Workloads = append(p.Workloads, PDBWorkload{
+		counted := PDBWorkload{
 			Kind: w.object.Kind, Name: w.object.Name, Replicas: w.replicas, Scale: scaleOf(w.object), Dependencies: dependencies(w.facts),
-		})
+		}
+		if differ {
+			counted.Replicas, counted.Scale = Count{From: w.replicas.From}, "unknown"
+		}
+		p.Workloads = append(p.Workloads, counted)
 	}
 	p.Expected = p.expected()
 	p.resolve()

@@ -9,15 +9,16 @@ import (
 )
 
 // overlaps are the other budgets, near s and of another name, that select pods of workloads that s selects.
-func (s *selecting) overlaps() []Overlap {
+func (b *bundle) overlaps(s *selecting) []Overlap {
 	out := []Overlap{}
-	if s.selector == nil {
+	if s.selector == nil || b.copied(s) {
 		return out
 	}
-	for _, w := range s.matches {
+	matches, _ := distinct(s.matches)
+	for _, w := range matches {
 		for _, other := range w.budgets {
 			if other == s || other.selector == nil || distance(s.object, other.object) > 1 || other.object.Name == s.object.Name ||
-				!sameNamespace(s.object.Namespace, other.object.Namespace) {
+				!sameNamespace(s.object.Namespace, other.object.Namespace) || b.copied(other) {
 				continue
 			}
 			i := slices.IndexFunc(out, func(o Overlap) bool { return o.Name == other.object.Name })
@@ -31,18 +32,27 @@ func (s *selecting) overlaps() []Overlap {
 	return out
 }
 
+// nearMisses joins the budgets that select nothing to the workloads that no budget selects. Hooks need none.
+func (b *bundle) nearMisses() {
+	var bare []*workload
+	for _, w := range b.workloads {
+		if len(w.covering) == 0 && class(w) != "hook" {
+			bare = append(bare, w)
+		}
+	}
+	for _, s := range b.inOrder {
+		if s.selector != nil && len(s.matches) == 0 && s.selector.String() != "" { // neither {} nor nothing misses anything
+			b.nearMiss(s, bare)
+		}
+	}
+}
+
 // nearMiss finds the workload that s was probably to select: the nearest of those that look like it. Pods that an operator makes are
 // not in the bundle, so where nothing looks like the selector nothing is said.
-func (b *bundle) nearMiss(s *selecting) {
-	if s.selector == nil || len(s.matches) > 0 || s.selector.String() == "" { // neither {} nor nothing misses anything
-		return
-	}
+func (b *bundle) nearMiss(s *selecting, bare []*workload) {
 	var meant *workload
 	var best nearness
-	for _, w := range b.workloads {
-		if w.hasBudget() {
-			continue
-		}
+	for _, w := range bare {
 		here := nearness{distance: distance(s.object, w.object)}
 		var miss NearMiss
 		if miss, here.labels = b.miss(s, w, here.distance); miss.Set && (meant == nil || here.less(best)) {
@@ -50,6 +60,7 @@ func (b *bundle) nearMiss(s *selecting) {
 		}
 	}
 	if meant != nil {
+		s.near.Selector = ownSelector(meant.object)
 		meant.missedBy = s.object.Name
 	}
 }
@@ -61,14 +72,9 @@ func (n nearness) less(m nearness) bool {
 	return n.distance < m.distance || n.distance == m.distance && n.labels < m.labels
 }
 
-// hasBudget reports whether w has a budget of its own, or is a hook, which needs none.
-func (w *workload) hasBudget() bool { return len(w.covering) > 0 || class(w) == "hook" }
-
 // miss says by what s misses w, when w looks as if it was meant, and how many labels miss.
 func (b *bundle) miss(s *selecting, w *workload, d int) (NearMiss, int) {
-	near := NearMiss{
-		Set: true, Kind: w.object.Kind, Name: w.object.Name, Selector: ownSelector(w.object), Labels: w.labels,
-	}
+	near := NearMiss{Set: true, Kind: w.object.Kind, Name: w.object.Name, Labels: w.labels}
 	missing, telling := requirementsOf(s.selector, w.labels)
 	if len(missing) == 0 { // the namespaces differ
 		near.Key, near.Want, near.Have = "namespace", s.object.Namespace, w.object.Namespace

@@ -64,11 +64,11 @@ func (b *bundle) embeddedPolicies(o *loader.Object, n loader.Node) []Subject {
 func (b *bundle) policiesIn(o *loader.Object, root loader.Node) []Subject {
 	var out []Subject
 	if n := root.Get(keyRestartPolicy); n.Type() != loader.Absent {
-		out = append(out, b.restartPolicy(o, n, root.Get(keyHealthCheck)))
+		out = append(out, b.restartPolicy(o, n, root))
 	}
 	for _, item := range root.Get(keyRestartPolicies).Items() {
 		if inner := item.Get(keyRestartPolicy); inner.Type() != loader.Absent {
-			out = append(out, b.restartPolicy(o, inner, item.Get(keyHealthCheck)))
+			out = append(out, b.restartPolicy(o, inner, item))
 		} else {
 			out = append(out, b.restartPolicy(o, item, loader.Node{}))
 		}
@@ -76,7 +76,9 @@ func (b *bundle) policiesIn(o *loader.Object, root loader.Node) []Subject {
 	return out
 }
 
-func (b *bundle) restartPolicy(o *loader.Object, n, check loader.Node) Subject {
+// restartPolicy prepares the policy n; its health_check stands beside it, in the mapping around.
+func (b *bundle) restartPolicy(o *loader.Object, n, around loader.Node) Subject {
+	check := around.Get(keyHealthCheck)
 	p := &RestartPolicy{
 		Subject: SubjectRestartPolicy, Path: n.Path(), Shape: typeName(n), Name: n.Get("name").Text(),
 		MaxRestartsPerWindow: limit(n.Get(keyMaxRestarts)),
@@ -85,7 +87,7 @@ func (b *bundle) restartPolicy(o *loader.Object, n, check loader.Node) Subject {
 		MinHealthyFraction:   field(n.Get(keyFraction)),
 		AppliesTo:            b.appliesTo(o, n.Get(keyAppliesTo)),
 		HealthCheck:          healthCheck(check),
-		Violations:           append(restartPolicyViolations(n), healthCheckViolations(check)...),
+		Violations:           append(append(restartPolicyViolations(n), healthCheckViolations(check)...), misspeltCheck(around)...),
 	}
 	p.Floor = restartFloor(p.MinHealthyFraction, p.AppliesTo.Replicas)
 	return Subject{Kind: SubjectRestartPolicy, File: o.File, Object: o, Input: p}

@@ -87,6 +87,20 @@ func TestAFloorRoundsUp(t *testing.T) {
 	}
 }
 
+func TestAMisspeltHealthCheckIsFoundBesideItsPolicy(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]int{
+		"healthcheck": 1, "health_chek": 1, "healthCheck": 1, "health_check": 0, "owner": 0, "heartbeat": 0, "checks": 0,
+	} {
+		text := "restart_policy: {max_restarts_per_window: 3, window_seconds: 300, on_limit_exceeded: page_oncall, min_healthy_fraction: 0.6}\n" +
+			key + ": {timeout_ms: 500}\n"
+		got := policies(one(t, text))[0].Violations
+		if len(got) != want {
+			t.Errorf("%s: violations %v, want %d", key, got, want)
+		}
+	}
+}
+
 func TestAHealthCheckStandsBesideItsPolicy(t *testing.T) {
 	t.Parallel()
 	text := "restart_policy: {window_seconds: 300}\nhealth_check: {timeout_ms: 500, on_unhealthy: restart, depends_on: [db, 7]}\n"

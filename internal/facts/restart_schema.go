@@ -79,6 +79,21 @@ func healthCheckViolations(n loader.Node) []Violation {
 	}
 }
 
+// misspeltCheck looks for health_check under another name beside a policy, where any other key may stand.
+func misspeltCheck(around loader.Node) []Violation {
+	if around.Get(keyHealthCheck).Type() != loader.Absent {
+		return nil
+	}
+	for key, value := range around.Entries() {
+		if value.Type() == loader.Map && near(key, []keyRule{{key: keyHealthCheck}}) != "" {
+			return []Violation{{
+				Path: value.Path(), Message: fmt.Sprintf("unknown key %q", key), Suggestion: keyHealthCheck, Value: value.Plain(),
+			}}
+		}
+	}
+	return nil
+}
+
 func violations(n loader.Node, rules []keyRule) []Violation {
 	var out []Violation
 	for key, value := range n.Entries() {

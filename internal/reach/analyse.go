@@ -186,6 +186,9 @@ func (w *world) target(t touch) Target {
 		Host: plain(t.host), Port: plain(t.port), Scheme: t.scheme, Place: t.place, Dependency: t.dependency,
 		Subject: t.subject, Via: t.via, Confidence: Certain,
 	}
+	if out.Host == podIP {
+		out.Host = "" // it stands for an address that is only known in the cluster
+	}
 	out.Trace = w.trace(t.site)
 	if t.site < 0 {
 		out.Trace = []Step{w.directStep()}

@@ -192,7 +192,7 @@ func (sh *shell) source(ctx context.Context, site int, args []string) ([]string,
 	case state == missing:
 		return []string{"false"}, nil
 	}
-	w.hide("the script " + plain(name) + " is inside the image")
+	w.hide("the script " + plain(name) + " " + w.fs.whereabouts(name))
 	return []string{callLocal, strconv.Itoa(site) + mark}, nil
 }
 

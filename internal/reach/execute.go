@@ -169,6 +169,6 @@ func (w *world) missingScript(file string, state presence, site int) (int, error
 		w.hide("the script " + plain(file) + " is not in the mounted volume")
 		return 127, nil
 	}
-	w.hide("the script " + plain(file) + " is inside the image")
+	w.hide("the script " + plain(file) + " " + w.fs.whereabouts(file))
 	return w.status(site), nil
 }

@@ -32,6 +32,8 @@ type mount struct {
 	sub   string
 	known bool
 	files map[string]*textFile
+	// origin is what an unknown volume is filled from, in words; "" when the manifest does not say.
+	origin string
 }
 
 // filesystem is what the container sees of the bundle.
@@ -50,7 +52,9 @@ func (p *pod) newFilesystem() filesystem {
 			continue
 		}
 		entry := mount{at: path.Clean(at), sub: path.Clean("/" + sub)}
-		entry.known, entry.files = p.volume(m.Get("name").Text())
+		if entry.known, entry.files = p.volume(m.Get("name").Text()); !entry.known {
+			entry.origin = p.origin(m.Get("name").Text())
+		}
 		out = append(out, entry)
 	}
 	// The longest mount path wins, as in the kernel.
@@ -69,6 +73,42 @@ func (p *pod) volume(name string) (bool, map[string]*textFile) {
 		return p.volumeSource(v)
 	}
 	return false, nil
+}
+
+// origin says what a volume is filled from.
+func (p *pod) origin(name string) string {
+	for _, v := range p.subject.Pod.Get("volumes").Items() {
+		if v.Get("name").Text() != name {
+			continue
+		}
+		sources := []loader.Node{v}
+		for _, source := range v.Get("projected", "sources").Items() {
+			sources = append(sources, source)
+		}
+		for _, source := range sources {
+			if c := source.Get("configMap", "name").Text(); c != "" {
+				return "ConfigMap " + c
+			}
+			if s := source.Get("secret", "secretName").Text() + source.Get("secret", "name").Text(); s != "" {
+				return "Secret " + s
+			}
+		}
+	}
+	return ""
+}
+
+// whereabouts says where a file is that the bundle does not show.
+func (fs filesystem) whereabouts(name string) string {
+	for _, m := range fs {
+		if _, ok := under(path.Clean(name), m.at); !ok {
+			continue
+		}
+		if m.origin != "" {
+			return "comes from " + plain(m.origin) + ", which was not read"
+		}
+		return "is in a volume, not in the manifests"
+	}
+	return "is inside the image"
 }
 
 func (p *pod) projected(n loader.Node) (bool, map[string]*textFile) {

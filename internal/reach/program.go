@@ -34,7 +34,7 @@ func (w *world) execProgram(p *process, program string, argv []string, site int)
 func (w *world) unknown(p *process, program string, argv []string, site int) int {
 	file := strings.Contains(argv[0], "/")
 	if file || strings.HasSuffix(program, ".sh") || strings.HasSuffix(program, ".py") {
-		w.hide(opaqueFile(argv[0]))
+		w.hide(w.opaqueFile(argv[0]))
 	} else {
 		w.hide("what " + plain(program) + " does is not known")
 	}
@@ -53,11 +53,12 @@ func (w *world) finish(p *process, site int) int {
 	return status
 }
 
-func opaqueFile(name string) string {
+func (w *world) opaqueFile(name string) string {
+	kind := "program"
 	if strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".py") {
-		return "the script " + plain(name) + " is inside the image"
+		kind = "script"
 	}
-	return "the program " + plain(name) + " is inside the image"
+	return "the " + kind + " " + plain(name) + " " + w.fs.whereabouts(name)
 }
 
 // client answers a row of the clients table: every server that it names must be up.
@@ -219,6 +220,6 @@ func (w *world) interpretedFile(p *process, base string, argv []string, site int
 	if clientNamed(name) != nil {
 		return w.execProgram(p, name, argv, site)
 	}
-	w.hide(opaqueFile(argv[0]))
+	w.hide(w.opaqueFile(argv[0]))
 	return w.finish(p, site), nil
 }

@@ -82,7 +82,7 @@ func TestScriptsOfTheBundleAreFollowed(t *testing.T) {
 		{"projected", command("/h/local.sh"), `mounts=[{name: health, mountPath: /h}]`, `volumes=[{name: health, projected: {sources: [{configMap: {name: health}}]}}]`, []string{local}, ""},
 		{"not in the volume", command("sh", "/health/none.sh"), mounts, volume, nil, "the script /health/none.sh is not in the mounted volume"},
 		{"in the image", command("/opt/alive.sh"), mounts, volume, nil, "the script /opt/alive.sh is inside the image"},
-		{"in an unseen ConfigMap", command("sh", "/health/alive.sh"), mounts, `volumes=[{name: health, configMap: {name: elsewhere}}]`, nil, "the script /health/alive.sh is inside the image"},
+		{"in an unseen ConfigMap", command("sh", "/health/alive.sh"), mounts, `volumes=[{name: health, configMap: {name: elsewhere}}]`, nil, "the script /health/alive.sh comes from ConfigMap elsewhere, which was not read"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -34,18 +34,27 @@ func taintOf(s string) string {
 
 // maskTemplates replaces template actions in s by unknown values of the same length, so that offsets still hold.
 func maskTemplates(s string) string {
+	var b strings.Builder
+	rest := s
 	for {
-		from := strings.Index(s, "{{")
+		from := strings.Index(rest, "{{")
 		if from < 0 {
-			return s
+			break
 		}
-		to := strings.Index(s[from:], "}}")
-		if to < 0 {
-			return s
+		length := strings.Index(rest[from:], "}}")
+		if length < 0 {
+			break
 		}
-		to += from + 2
-		s = s[:from] + strings.Repeat(unknown, to-from) + s[to:]
+		length += len("}}")
+		b.WriteString(rest[:from])
+		b.WriteString(strings.Repeat(unknown, length))
+		rest = rest[from+length:]
 	}
+	if b.Len() == 0 {
+		return s
+	}
+	b.WriteString(rest)
+	return b.String()
 }
 
 // plain shows a value to people: unknown parts as an ellipsis.

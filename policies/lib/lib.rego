@@ -255,7 +255,7 @@ _ask_nobody := {
 # _readiness_takes: readiness can make the check, because it makes none yet and there is traffic to hold back.
 _readiness_takes(workload, container, probe, group) if {
 	group[0].place != "own-service"
-	workload.class != "batch"
+	workload.class == "service"
 	not "readiness" in {other.type | some other in container.probes}
 	complete(probe)
 }
@@ -375,11 +375,39 @@ no_floor(field) if {
 	field.number == 0
 }
 
-# policy_with is a restart policy as it stands, with the fields in added put in.
+# policy_with is a restart policy as it stands, with the fields in added put in, and with what other rules say is missing: all
+# findings about one policy show the same document.
 policy_with(policy, added) := {"restart_policy": merged} if {
 	policy.path[count(policy.path) - 1] == "restart_policy"
-	merged := object.union(_written(policy), added)
-} else := object.union(_written(policy), added)
+	merged := object.union(_sound(policy), added)
+} else := object.union(_sound(policy), added)
+
+_sound(policy) := object.union_n([
+	_written(policy),
+	{name: value |
+		some name, value in {"max_restarts_per_window": 3, "window_seconds": 300}
+		policy[name].unbounded
+	},
+	{"on_limit_exceeded": "page_oncall" | limit_verdict(policy.on_limit_exceeded)},
+	{"min_healthy_fraction": usual_fraction(policy) | no_floor(policy.min_healthy_fraction)},
+])
+
+# usual_fraction lets one of two be restarted, which 0.6 would not.
+usual_fraction(policy) := 0.5 if {
+	policy.applies_to.replicas.known
+	policy.applies_to.replicas.value == 2
+} else := 0.6
+
+# limit_verdict says how on_limit_exceeded fails to stop restarts; undefined when it stops them.
+limit_verdict(field) := "does not say what happens at its limit" if unset(field)
+
+limit_verdict(field) := "goes on restarting past its limit" if {
+	field.type == "string"
+	word(field.text) in {
+		"", "allow", "always", "always_restart", "continue", "continue_restarting", "ignore", "keep_restarting", "no_action",
+		"none", "noop", "no_op", "nothing", "proceed", "restart", "restart_always", "restart_anyway", "restarts", "retry",
+	}
+}
 
 _written(policy) := object.union_n([
 	{"name": name | name := policy.name; name != ""},

@@ -437,6 +437,7 @@ test_a_policy_of_a_list_keeps_its_target if {
 		"name": "ours",
 		"max_restarts_per_window": 3,
 		"on_limit_exceeded": "page_oncall",
+		"min_healthy_fraction": 0.6,
 		"applies_to": {"kind": "Deployment", "name": "api"},
 	}
 }

@@ -107,4 +107,11 @@ _quiet := "none is left, and the first request waits for a start" if {
 	input.minimum.value == 0
 } else := "one is left, without a second to take over"
 
-_fix(title, value) := {"title": title, "safety": "display", "suggestion": {"spec": {input.field: value}}}
+_fix(title, value) := {"title": title, "safety": "display", "suggestion": {"spec": object.union({input.field: value}, _raised(value))}}
+
+# _raised lifts a maximum below value, with which the object would be rejected.
+_raised(value) := {replace(input.field, "min", "max"): value} if {
+	input.maximum.set
+	input.maximum.known
+	input.maximum.value < value
+} else := {}

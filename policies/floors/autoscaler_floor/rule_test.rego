@@ -14,7 +14,7 @@ limit(n) := {"set": true, "known": true, "text": sprintf("%d", [n]), "percent": 
 
 scaler(minimum, replicas, fields) := object.union(
 	{
-		"kind": "HorizontalPodAutoscaler", "name": "quotes", "field": "minReplicas", "minimum": minimum, "zero_metric": false,
+		"kind": "HorizontalPodAutoscaler", "name": "quotes", "field": "minReplicas", "minimum": minimum, "maximum": unset, "zero_metric": false,
 		"target": {"kind": "Deployment", "name": "quotes", "found": true, "replicas": replicas, "class": "service"},
 		"budgets": [], "kube": {"minor": 37, "assumed": true}, "partial": false,
 	},
@@ -37,6 +37,11 @@ test_a_minimum_below_replicas_is_found if {
 		"keep the 4 replicas of the manifest",
 		{"minReplicas": 4},
 	)} with input as scaler(whole(1), whole(4), {})
+}
+
+test_a_maximum_below_replicas_is_raised if {
+	some found in rule.findings with input as scaler(default_of(1), whole(4), {"maximum": whole(1)})
+	found.fixes[0].suggestion == {"spec": {"minReplicas": 4, "maxReplicas": 4}}
 }
 
 test_no_replica_by_default_is_found if {

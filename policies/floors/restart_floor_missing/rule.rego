@@ -30,15 +30,9 @@ findings contains {
 	"fixes": [{
 		"title": "keep a part of the fleet up",
 		"safety": "display",
-		"suggestion": lib.policy_with(input, {"min_healthy_fraction": _fraction}),
+		"suggestion": lib.policy_with(input, {"min_healthy_fraction": lib.usual_fraction(input)}),
 	}],
 } if {
 	input.shape == "map"
 	lib.no_floor(input.min_healthy_fraction)
 }
-
-# _fraction lets one of two be restarted, which 0.6 would not.
-_fraction := 0.5 if {
-	input.applies_to.replicas.known
-	input.applies_to.replicas.value == 2
-} else := 0.6

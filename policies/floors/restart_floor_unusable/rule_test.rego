@@ -32,7 +32,10 @@ counted(fraction, replicas, from, healthy) := policy(number(fraction), {
 fix(title, fraction, added) := [{
 	"title": title,
 	"safety": "display",
-	"suggestion": {"restart_policy": object.union({"max_restarts_per_window": 3, "min_healthy_fraction": fraction}, added)},
+	"suggestion": {"restart_policy": object.union(
+		{"max_restarts_per_window": 3, "on_limit_exceeded": "page_oncall", "min_healthy_fraction": fraction},
+		added,
+	)},
 }]
 
 target := {"applies_to": {"kind": "Deployment", "name": "kiosk"}}

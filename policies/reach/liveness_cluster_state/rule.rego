@@ -47,6 +47,15 @@ findings contains {
 	probe.restarts
 	lib.endpoint_dependent(probe)
 	probe.endpoint.cluster
+	not _alone(probe)
+}
+
+# _alone: a single replica is a quorum of its own.
+_alone(probe) if {
+	input.kind == "StatefulSet"
+	input.replicas.known
+	input.replicas.value == 1
+	contains(probe.endpoint.dependency, "quorum")
 }
 
 _fails := {"certain": "fails", "likely": "may fail"}

@@ -121,3 +121,10 @@ test_readiness_may_ask_it if {
 test_startup_is_the_matter_of_another_rule if {
 	rule.findings == set() with input as workload({"type": "startup"}, {})
 }
+
+test_a_single_replica_is_a_quorum_of_its_own if {
+	stateful := {"kind": "StatefulSet", "replicas": {"known": true, "value": 1, "from": "default"}}
+	quorum := endpoint({"dependency": "the ZooKeeper quorum"})
+	rule.findings == set() with input as object.union(workload(quorum, {}), stateful)
+	count(rule.findings) == 1 with input as object.union(workload(endpoint({}), {}), stateful)
+}

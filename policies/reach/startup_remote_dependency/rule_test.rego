@@ -6,7 +6,7 @@ import data.policies.reach.startup_remote_dependency as rule
 workload(probe) := {
 	"kind": "StatefulSet",
 	"name": "worker",
-	"class": "worker",
+	"class": "service",
 	"restart_policy": "Always",
 	"replicas": {"known": true, "value": 4, "from": "replicas"},
 	"containers": [{
@@ -61,6 +61,11 @@ test_a_database_that_decides_startup_is_found if {
 			}},
 		}],
 	}} with input as workload({})
+}
+
+test_without_a_service_readiness_has_nothing_to_hold_back if {
+	some finding in rule.findings with input as object.union(workload({}), {"class": "worker"})
+	finding.fixes == [{"title": "let startupProbe ask this process alone", "safety": "display"}]
 }
 
 test_liveness_is_the_matter_of_another_rule if {

@@ -24,7 +24,7 @@ import data.policies.lib
 findings contains {
 	"path": array.concat(input.path, ["on_limit_exceeded"]),
 	"message": sprintf("restart policy %s: on_limit_exceeded is %s", [
-		_verdict(input.on_limit_exceeded),
+		lib.limit_verdict(input.on_limit_exceeded),
 		lib.field_state(input.on_limit_exceeded),
 	]),
 	"effect": sprintf("%s stops nothing: %s can go on being restarted", [_limit, lib.governed(input)]),
@@ -35,17 +35,7 @@ findings contains {
 	}],
 } if {
 	input.shape == "map"
-	_verdict(input.on_limit_exceeded)
-}
-
-_verdict(field) := "does not say what happens at its limit" if lib.unset(field)
-
-_verdict(field) := "goes on restarting past its limit" if {
-	field.type == "string"
-	lib.word(field.text) in {
-		"", "allow", "always", "always_restart", "continue", "continue_restarting", "ignore", "keep_restarting", "no_action",
-		"none", "noop", "no_op", "nothing", "proceed", "restart", "restart_always", "restart_anyway", "restarts", "retry",
-	}
+	lib.limit_verdict(input.on_limit_exceeded)
 }
 
 _limit := sprintf("the limit of %v restarts in %v s", [input.max_restarts_per_window.number, input.window_seconds.number]) if {

@@ -29,7 +29,12 @@ test_a_wrong_type_is_found if {
 		"fixes": [{
 			"title": "give max_restarts_per_window a value that the format takes",
 			"safety": "display",
-			"suggestion": {"restart_policy": {"max_restarts_per_window": 3, "window_seconds": 0}},
+			"suggestion": {"restart_policy": {
+				"max_restarts_per_window": 3,
+				"window_seconds": 0,
+				"on_limit_exceeded": "page_oncall",
+				"min_healthy_fraction": 0.6,
+			}},
 		}],
 	}} with input as policy([wrong])
 }
@@ -44,8 +49,14 @@ test_what_was_meant_is_suggested if {
 		some fix in finding.fixes
 	}
 	suggested == {
-		{"max_restarts_per_window": 3, "window_seconds": 300, "min_healthy_fraction": "60"},
-		{"max_restarts_per_window": 3, "window_seconds": "5m", "min_healthy_fraction": 0.6},
+		{
+			"max_restarts_per_window": 3, "window_seconds": 300, "min_healthy_fraction": "60",
+			"on_limit_exceeded": "page_oncall",
+		},
+		{
+			"max_restarts_per_window": 3, "window_seconds": "5m", "min_healthy_fraction": 0.6,
+			"on_limit_exceeded": "page_oncall",
+		},
 	}
 }
 

@@ -118,9 +118,9 @@ _interval_astray if {
 	_key(stray) == "StartLimitIntervalSec"
 }
 
-_arithmetic := sprintf("%d starts with RestartSec=%s take %v s or more, and the interval is %v s", [
-	input.keys.burst.value,
+_arithmetic := sprintf("with RestartSec=%s the start after %d others comes %v s or more after the first of them, and the interval is %v s", [
 	input.keys.delay.text,
+	input.keys.burst.value,
 	input.limit.needed,
 	input.keys.interval.seconds,
 ])

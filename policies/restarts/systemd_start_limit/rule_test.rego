@@ -55,7 +55,7 @@ written := unit({"delay": delay("10", 10), "interval": interval("30", 30)}, {})
 test_a_written_limit_that_cannot_trip_is_found if {
 	rule.findings == {{
 		"path": ["Unit", "StartLimitIntervalSec"],
-		"message": "start limit of ledger.service can never trip: 5 starts with RestartSec=10 take 50 s or more, and the interval is 30 s",
+		"message": "start limit of ledger.service can never trip: with RestartSec=10 the start after 5 others comes 50 s or more after the first of them, and the interval is 30 s",
 		"effect": "a service that fails at once is started again every 10 s for ever, 360 times an hour",
 		"fixes": [longer(100, 5), growing("10")],
 	}} with input as written
@@ -76,7 +76,7 @@ test_what_stands_in_another_file_is_judged_there if {
 test_a_default_limit_put_out_of_force_is_information if {
 	rule.findings == {{
 		"path": ["Service", "RestartSec"],
-		"message": "default start limit of ledger.service can never trip: 5 starts with RestartSec=2 take 10 s or more, and the interval is 10 s",
+		"message": "default start limit of ledger.service can never trip: with RestartSec=2 the start after 5 others comes 10 s or more after the first of them, and the interval is 10 s",
 		"effect": "a service that fails at once is started again every 2 s for ever, 1800 times an hour",
 		"severity": "info",
 		"fixes": [longer(60, 5), growing("2")],

@@ -67,10 +67,16 @@ _fix(live) := {
 	},
 } if {
 	lib.complete(live)
+	not _outside(live)
 } else := {
 	"title": sprintf("let a startupProbe wait up to %d s, and drop initialDelaySeconds from liveness", [10 * _tries(live)]),
 	"safety": "display",
 }
+
+# _outside: what is asked is itself no check for a start, so it is not offered as one.
+_outside(live) if lib.endpoint_remote(live)
+
+_outside(live) if live.endpoint.depends == "yes"
 
 # _tries of 10 s give the start as long as it has now.
 _tries(live) := ceil((live.initial_delay + live.budget.latest) / 10)

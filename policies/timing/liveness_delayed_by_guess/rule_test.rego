@@ -61,6 +61,14 @@ test_an_unknown_port_leaves_the_suggestion_out if {
 	}]
 }
 
+test_a_check_of_something_else_is_not_offered_as_a_start_check if {
+	title := "let a startupProbe wait up to 160 s, and drop initialDelaySeconds from liveness"
+	some remote in rule.findings with input as workload({"targets": [{"remote": true, "decides": true}]})
+	remote.fixes == [{"title": title, "safety": "display"}]
+	some endpoint in rule.findings with input as workload({"endpoint": {"depends": "yes"}})
+	endpoint.fixes == [{"title": title, "safety": "display"}]
+}
+
 test_a_minute_is_found if {
 	count(rule.findings) == 1 with input as workload({"initial_delay": 60})
 }

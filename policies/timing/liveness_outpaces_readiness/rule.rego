@@ -31,7 +31,7 @@ import data.policies.lib
 
 findings contains {
 	"path": live.path,
-	"message": sprintf("%s asks the same as readiness and gives up %s after the first %s, readiness after %s", [
+	"message": sprintf("%s asks the same as readiness and gives up %s after the check starts to %s, readiness after %s", [
 		lib.probe_name(container, live),
 		_seconds(container.shared.liveness),
 		_failure[container.shared.outpaces],
@@ -60,7 +60,7 @@ findings contains {
 	lib.whole(input, container)
 }
 
-_failure := {"hang": "failure", "error": "error"}
+_failure := {"hang": "fail", "error": "answer with errors"}
 
 _seconds(verdict) := lib.seconds(verdict.earliest, verdict.latest)
 

@@ -42,7 +42,7 @@ test_identical_probes_are_worth_knowing if {
 	rule.findings == {{
 		"path": ["spec", "livenessProbe"],
 		"message": concat("", [
-			`liveness of container "quotes" asks the same as readiness and gives up 21–31 s after the first failure, `,
+			`liveness of container "quotes" asks the same as readiness and gives up 21–31 s after the check starts to fail, `,
 			"readiness after 21–31 s",
 		]),
 		"effect": concat("", [
@@ -95,7 +95,7 @@ test_a_cleared_endpoint_is_no_warning if {
 test_errors_are_told_from_hangs if {
 	shared := {"outpaces": "error", "liveness": {"earliest": 20, "latest": 30}, "readiness": {"earliest": 20, "latest": 30}}
 	some finding in rule.findings with input as workload(shared, [])
-	endswith(finding.message, "gives up 20–30 s after the first error, readiness after 20–30 s")
+	endswith(finding.message, "gives up 20–30 s after the check starts to answer with errors, readiness after 20–30 s")
 }
 
 test_a_dependency_that_does_not_decide_is_no_warning if {

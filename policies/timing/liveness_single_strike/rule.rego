@@ -33,7 +33,7 @@ findings contains {
 	"effect": _effect(probe),
 	"container": container.name,
 	"fixes": [{
-		"title": "give it three strikes",
+		"title": _title(probe),
 		"safety": "display",
 		"suggestion": {probe.field: {"periodSeconds": _period(probe), "failureThreshold": 3}},
 	}],
@@ -54,6 +54,10 @@ _effect(probe) := sprintf("one probe that is refused or takes longer than %d s r
 ]) if {
 	probe.known
 } else := "one probe that is refused or takes too long restarts the container"
+
+_title(probe) := sprintf("give it three strikes in the same time, one every %d s", [_period(probe)]) if probe.period >= 30
+
+_title(probe) := "give it three strikes" if probe.period < 30
 
 # _period keeps the time to a verdict where the period is long enough to be cut in three.
 _period(probe) := ceil(probe.period / 3) if probe.period >= 30
