@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -112,7 +113,7 @@ func (b *treeBuilder) noteTemplate(at int) {
 }
 
 func (b *treeBuilder) duplicate(first, second *node) {
-	if len(b.problems) >= maxDuplicates {
+	if len(b.problems) >= maxDuplicates || alternatives(b.file.Source[first.at:second.at]) {
 		return
 	}
 	b.problems = append(b.problems, Problem{
@@ -120,4 +121,19 @@ func (b *treeBuilder) duplicate(first, second *node) {
 		Message: fmt.Sprintf("key %q is given twice, first on line %d; the last one counts",
 			second.target().text, b.file.lineAt(int(first.at))),
 	})
+}
+
+// alternatives reports whether an {{ else }} in a comment parts what stands before and after src, so that a template engine leaves
+// only one of the two.
+func alternatives(src []byte) bool {
+	for {
+		_, rest, found := bytes.Cut(src, []byte("{{"))
+		if !found {
+			return false
+		}
+		if bytes.HasPrefix(bytes.TrimLeft(rest, "- "), []byte("else")) {
+			return true
+		}
+		src = rest
+	}
 }

@@ -67,6 +67,10 @@ func TestWhatIsWrongHasAPlaceAndPlainWords(t *testing.T) {
 			"v1 Pod / 1-7", `6:3: key "c" is given twice, first on line 5; the last one counts`,
 			`7:1: key "kind" is given twice, first on line 2; the last one counts`,
 		}},
+		{"a key on both sides of an else", head1 + "# {{ if .x }}\na: 1\n#{{- else }}\na: 2\n# {{ end }}\n", []string{"v1 Pod / 1-6"}},
+		{"a key twice beside an if", head1 + "# {{ if .x }}\na: 1\n# {{ end }}\na: 2\n", []string{
+			"v1 Pod / 1-6", `6:1: key "a" is given twice, first on line 4; the last one counts`,
+		}},
 		{"a key twice around another", head1 + "a: {c: 1}\na: {b: 1, b: 2}\n", []string{
 			"v1 Pod / 1-4", `4:1: key "a" is given twice, first on line 3; the last one counts`,
 			`4:11: key "b" is given twice, first on line 4; the last one counts`,
@@ -93,6 +97,8 @@ func TestWhatIsWrongHasAPlaceAndPlainWords(t *testing.T) {
 		{"a marker with a stroke too many", "----\n" + head1, []string{`1:1: "---" starts a document only where nothing or a blank follows it`}},
 		{"a version of YAML that is not there yet", "%YAML 2.0\n---\n" + head1, []string{"1:1: this version of YAML is not known: remove the %YAML line"}},
 		{"a comment as in JavaScript", "{\n  // the pod\n  \"apiVersion\": \"v1\", \"kind\": \"Pod\"}", []string{`2:3: "//" starts no comment in JSON or YAML, but a key: use "#"`}},
+		{"a placeholder elsewhere", head1 + "a:\n  ${b}\nc: 1\n  d: 2\n", []string{`6:4: a ":" where no key can stand: quote the value, or check the indentation`}},
+		{"a flow mapping before other text", head1 + "a: {b: 1}c\n", []string{"3:10: expected a key here: check the indentation, and quotes around the text before"}},
 		{"a comment as in C", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n \"spec\": {/* x */ \"a\": 1}}", []string{`2:11: "/*" starts no comment in JSON or YAML, but a key: use "#"`}},
 		{"a key that is a sequence", head1 + "a: {[b]: c}\n", []string{"v1 Pod / 1-3", "3:5: a mapping or a sequence as a key: Kubernetes reads only text there"}},
 		{"a key of the root that is a mapping", head1 + "{b: c}: d\n", []string{"3:1: a mapping or a sequence as a key: Kubernetes reads only text there"}},
@@ -113,6 +119,7 @@ func TestWhatIsNotOursIsSkippedWithAReason(t *testing.T) {
 	t.Parallel()
 	other := []string{"skip 0: " + reasonOther}
 	tmpl := []string{"skip 0: " + reasonTemplate}
+	unfilled := []string{"skip 0: " + reasonUnfilled}
 	for _, tc := range []struct {
 		name, file, src string
 		want            []string
@@ -144,6 +151,11 @@ func TestWhatIsNotOursIsSkippedWithAReason(t *testing.T) {
 		{"a chart's own file", "c/Chart.yaml", "apiVersion: v2\nname: x\n", []string{"skip 0: " + reasonChart}},
 		{"services of something else", "x.yaml", "services:\n  a: 1\n", other},
 		{"a template", "x.yaml", "{{ if .x }}\n" + head1 + "{{ end }}\n", tmpl},
+		{"a placeholder of Terraform", "x.yaml", head1 + "a:\n  - b\n  ${c == \"\" ? \"\" : \"- d=${c}\"}\n  - e\n", unfilled},
+		{"a placeholder on the line before", "x.yaml", head1 + "a:\n- b: 1\n${c}\n    - d: 2\n", unfilled},
+		{"a placeholder of Python", "x.yaml", head1 + "a:\n  b: 1\n  {extra}\n  c: 2\n", unfilled},
+		{"a placeholder with a key", "x.yaml", head1 + "a: {images[server]}\n", unfilled},
+		{"a placeholder before other text", "x.yaml", head1 + "a: {self.name}-b\n", unfilled},
 		{"a template of Jinja", "x.yaml", "{% if x %}\n" + head1 + "{% endif %}\n", tmpl},
 		{"a template in the middle", "x.yaml", head1 + "{{- if .x }}\na: 1\n{{- end }}\n", tmpl},
 		{"a template over lines", "x.yaml", head1 + "a: {{- toJson\n  .x }}\n  b\n", tmpl},

@@ -10,6 +10,7 @@ import (
 const (
 	reasonOther     = "not a Kubernetes manifest, a restart policy, a Compose file or a systemd unit"
 	reasonTemplate  = "template ({{ }}), not YAML yet"
+	reasonUnfilled  = "template (${ } or { }), not YAML yet"
 	reasonHelm      = "Helm template; render the chart first"
 	reasonChart     = "Helm chart file"
 	reasonKustomize = "Kustomize file"

@@ -22,6 +22,10 @@ func (p *parser) broken(h head, b *treeBuilder, err error) {
 		return
 	}
 	at, message := b.explain(err)
+	if atPlaceholder(b.file.Source[b.doc.lo:b.doc.hi], at-b.doc.lo) {
+		p.skip(h.from, reasonUnfilled)
+		return
+	}
 	p.file.Problems = append(p.file.Problems, Problem{Span: p.file.spanAt(at, at+1), Message: message, Lost: true})
 }
 

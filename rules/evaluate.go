@@ -77,9 +77,10 @@ func (e *evaluator) all(ctx context.Context, subjects []facts.Subject, jobs int)
 // subject evaluates one subject.
 func (w worker) subject(ctx context.Context, subject *facts.Subject) ([]Finding, error) {
 	var found []Finding
+	of := shapeOf(subject)
 	for i := range w.programs {
 		p := &w.programs[i]
-		q, ok := p.queries[shapeOf(subject)]
+		q, ok := p.queries[of]
 		if !ok {
 			continue
 		}

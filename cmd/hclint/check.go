@@ -81,11 +81,10 @@ func (a *app) check(cmd *cobra.Command, o *checkOptions, paths []string) error {
 	if res == nil {
 		return unread
 	}
-	opt, err := factsOptions(p.set, p.conf)
+	opt, err := factsOptions(&o.input, p.set, p.conf)
 	if err != nil {
 		return err
 	}
-	opt.KubeVersion = o.input.kube
 	found, err := p.set.Check(cmd.Context(), files, facts.Collect(files, opt), p.rules)
 	if err != nil {
 		return err

@@ -8,9 +8,10 @@ import (
 	"github.com/hclint/hclint/rules"
 )
 
-// factsOptions are what the configuration and the endpoint data say about the input.
-func factsOptions(set *rules.Set, conf *config.Config) (facts.Options, error) {
+// factsOptions are what the flags, the configuration and the endpoint data say about the input.
+func factsOptions(o *inputOptions, set *rules.Set, conf *config.Config) (facts.Options, error) {
 	opt := conf.Facts()
+	opt.KubeVersion, opt.Jobs = o.kube, o.jobs
 	known, err := set.Endpoints()
 	if err != nil {
 		return opt, err

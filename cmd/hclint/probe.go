@@ -82,7 +82,7 @@ func (a *app) probed(cmd *cobra.Command, o *inputOptions, name string) (*loader.
 	if err != nil {
 		return nil, nil, err
 	}
-	opt, err := factsOptions(set, conf)
+	opt, err := factsOptions(o, set, conf)
 	if err != nil {
 		return nil, nil, err
 	}

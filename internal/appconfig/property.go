@@ -51,6 +51,16 @@ func (p propertySet) set(name string, v property) {
 
 func (p propertySet) value(name string) string { return strings.TrimSpace(p[fold(name)].value) }
 
+// first is the first of several properties, their names separated by blanks, that is set.
+func (p propertySet) first(names string) (property, bool) {
+	for name := range strings.FieldsSeq(names) {
+		if v, ok := p[fold(name)]; ok {
+			return v, true
+		}
+	}
+	return property{}, false
+}
+
 // below lists the properties whose folded name starts with prefix, by what follows it.
 func (p propertySet) below(prefix string) []string {
 	var out []string
@@ -117,8 +127,8 @@ func (p propertySet) json(s Setting) {
 	walk = func(prefix string, v any) {
 		switch v := v.(type) {
 		case map[string]any:
-			for key, child := range v {
-				walk(joinKey(prefix, key), child)
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				walk(joinKey(prefix, key), v[key])
 			}
 		case []any:
 			var items []string

@@ -227,21 +227,15 @@ func (s *spring) indicator(name string) (Server, []Step, bool) {
 		if row.name != fold(name) {
 			continue
 		}
-		for key := range strings.FieldsSeq(row.properties) {
-			v, ok := s.propertySet[fold(key)]
-			if !ok {
-				continue
-			}
-			found, remote := server(v.value, row.product)
-			if !v.known || !remote {
-				return Server{Product: row.product}, nil, true
-			}
-			found.Port = cmp.Or(found.Port, row.port)
-			step := v.step
-			step.Text = Setting{Name: v.name, Value: v.value, Known: true}.is()
-			return found, []Step{step}, true
+		v, _ := s.first(row.properties)
+		found, remote := server(v.value, row.product)
+		if !v.known || !remote {
+			return Server{Product: row.product}, nil, true
 		}
-		return Server{Product: row.product}, nil, true
+		found.Port = cmp.Or(found.Port, row.port)
+		step := v.step
+		step.Text = Setting{Name: v.name, Value: v.value, Known: true}.is()
+		return found, []Step{step}, true
 	}
 	return Server{Product: "what the health indicator " + name + " asks"}, nil, false
 }
@@ -255,19 +249,13 @@ func (s *spring) all(excluded []string) Answer {
 		if enabled == "false" || off && enabled != "true" || slices.ContainsFunc(excluded, func(e string) bool { return fold(e) == row.name }) {
 			continue
 		}
-		for key := range strings.FieldsSeq(row.properties) {
-			v, ok := s.propertySet[fold(key)]
-			if !ok {
-				continue
-			}
-			found, steps, _ := s.indicator(row.name)
-			if _, remote := server(v.value, ""); v.known && !remote {
-				break
-			}
-			answer.Servers = append(answer.Servers, found)
-			answer.Steps = append(answer.Steps, steps...)
-			break
+		v, set := s.first(row.properties)
+		if _, remote := server(v.value, ""); !set || v.known && !remote {
+			continue
 		}
+		found, steps, _ := s.indicator(row.name)
+		answer.Servers = append(answer.Servers, found)
+		answer.Steps = append(answer.Steps, steps...)
 	}
 	if len(answer.Servers) == 0 {
 		if off {

@@ -47,6 +47,7 @@ type selecting struct {
 	near     NearMiss        // of a budget without matches
 	patches  *selecting      // the budget that this one is a patch of
 	patched  bool            // whether a patch in the bundle sets other limits
+	singles  map[string]bool // for a requirement of a budget that misses: whether the others are met by one workload alone
 }
 
 // workload is a pod template and where it came from.
@@ -264,6 +265,36 @@ func (b *bundle) partial(o *loader.Object) bool {
 // sameNamespace compares namespaces; manifests often leave theirs to the command line, so an empty one matches any.
 func sameNamespace(a, b string) bool { return a == b || a == "" || b == "" }
 
+// objectNear finds the object of a kind and name that is nearest to o; nil when there is none.
+func (b *bundle) objectNear(o *loader.Object, kind, namespace, name string) *loader.Object {
+	var found []*loader.Object
+	for _, other := range b.byID[identity{kind, name}] {
+		if sameNamespace(other.Namespace, namespace) {
+			found = append(found, other)
+		}
+	}
+	return first(nearest(o, found, func(o *loader.Object) *loader.Object { return o }))
+}
+
+// servicesNear finds the Services of a name that are nearest to o.
+func (b *bundle) servicesNear(o *loader.Object, namespace, name string) []*selecting {
+	var found []*selecting
+	for _, s := range b.services {
+		if s.object.Name == name && sameNamespace(s.object.Namespace, namespace) {
+			found = append(found, s)
+		}
+	}
+	return nearest(o, found, func(s *selecting) *loader.Object { return s.object })
+}
+
+// first is the first of list; nil when it is empty.
+func first[T any](list []*T) *T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
 // nearest keeps the candidates with the least distance from o, in their order.
 func nearest[T any](o *loader.Object, candidates []T, object func(T) *loader.Object) []T {
 	if len(candidates) < 2 {
@@ -288,7 +319,7 @@ func distance(a, b *loader.Object) int {
 	if a.File == b.File {
 		return 0
 	}
-	x, y := path.Dir(a.File.Name), path.Dir(b.File.Name)
+	x, y := dirOf(a), dirOf(b)
 	for x != "" && y != "" {
 		first, restX, _ := strings.Cut(x, "/")
 		other, restY, _ := strings.Cut(y, "/")
@@ -298,6 +329,17 @@ func distance(a, b *loader.Object) int {
 		x, y = restX, restY
 	}
 	return 1 + depth(x) + depth(y)
+}
+
+// dirOf is path.Dir of a name that is clean.
+func dirOf(o *loader.Object) string {
+	switch i := strings.LastIndexByte(o.File.Name, '/'); {
+	case i > 0:
+		return o.File.Name[:i]
+	case i == 0:
+		return "/"
+	}
+	return "."
 }
 
 // depth is how many directories a relative path names.
@@ -318,32 +360,15 @@ var _ reach.Lookup = view{}
 
 // Object implements reach.Lookup.
 func (v view) Object(kind, namespace, name string) *loader.Object {
-	var found []*loader.Object
-	for _, o := range v.byID[identity{kind, name}] {
-		if sameNamespace(o.Namespace, namespace) {
-			found = append(found, o)
-		}
-	}
-	found = nearest(v.from.object, found, func(o *loader.Object) *loader.Object { return o })
-	if len(found) == 0 {
-		return nil
-	}
-	return found[0]
+	return v.objectNear(v.from.object, kind, namespace, name)
 }
 
 // Service implements reach.Lookup.
 func (v view) Service(namespace, name string) (reach.Service, bool) {
-	var found []*selecting
-	for _, s := range v.services {
-		if s.object.Name == name && sameNamespace(s.object.Namespace, namespace) {
-			found = append(found, s)
-		}
-	}
-	found = nearest(v.from.object, found, func(s *selecting) *loader.Object { return s.object })
-	if len(found) == 0 {
+	s := first(v.servicesNear(v.from.object, namespace, name))
+	if s == nil {
 		return reach.Service{}, false
 	}
-	s := found[0]
 	spec := s.object.Root().Get("spec")
 	out := reach.Service{
 		Object:       s.object,
@@ -371,6 +396,3 @@ func (v view) IngressHost(host string) (reach.Service, bool) {
 	}
 	return v.Service(backends[0].namespace, backends[0].service)
 }
-
-// Incomplete implements reach.Lookup.
-func (v view) Incomplete() bool { return v.partial(v.from.object) }

@@ -76,9 +76,6 @@ func composeReplicas(s *composeService) Count {
 		if !n.Present() {
 			continue
 		}
-		if i, ok := n.Int(); ok {
-			return Count{Known: true, Value: i, From: "replicas"}
-		}
 		if i, ok := composeInt(n); ok {
 			return Count{Known: true, Value: i, From: "replicas"}
 		}

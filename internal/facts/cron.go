@@ -38,14 +38,20 @@ func cronOf(spec loader.Node) Cron {
 // maxStarts bounds how many starts of a schedule are looked at: one a minute for two days.
 const maxStarts = 2 * 24 * 60
 
-// frequency counts the starts of a schedule over a year, or as far as maxStarts go. The parser is the one that the CronJob
-// controller uses, so that a schedule means here what it means there.
-func frequency(schedule string) (every, perDay int, ok bool) {
-	if strings.Contains(schedule, "TZ=") || strings.Contains(schedule, "$") { // the API server rejects a zone in the schedule
-		return 0, 0, false
+// parseSchedule reads a schedule with the parser that the CronJob controller and Karpenter use, so that it means here what it means
+// there. Neither takes a time zone in it.
+func parseSchedule(text string) (cron.Schedule, bool) {
+	if strings.Contains(text, "TZ=") {
+		return nil, false
 	}
-	parsed, err := cron.ParseStandard(schedule)
-	if err != nil {
+	parsed, err := cron.ParseStandard(text)
+	return parsed, err == nil
+}
+
+// frequency counts the starts of a schedule over a year, or as far as maxStarts go.
+func frequency(schedule string) (every, perDay int, ok bool) {
+	parsed, ok := parseSchedule(schedule)
+	if !ok {
 		return 0, 0, false
 	}
 	_, calendar := parsed.(*cron.SpecSchedule) // the same times every day, which @every does not keep to

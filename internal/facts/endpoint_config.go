@@ -132,7 +132,7 @@ const springBoot = "Spring Boot"
 func reachable(c reach.Container, answer appconfig.Answer) (parts []string, steps []reach.Step) {
 	for _, s := range answer.Servers {
 		if s.Host == "" {
-			parts = add(parts, s.Product)
+			parts = appendNew(parts, s.Product)
 			continue
 		}
 		loc := c.Locate(s.Host)
@@ -149,7 +149,7 @@ func reachable(c reach.Container, answer appconfig.Answer) (parts []string, step
 		case loc.Subject != "":
 			address += " (" + loc.Subject + ")"
 		}
-		parts = add(parts, address)
+		parts = appendNew(parts, address)
 		if loc.At != nil && loc.Text != "" {
 			steps = append(steps, reach.Step{Object: loc.At, Span: loc.At.Span(loader.Path{"metadata", "name"}), Text: loc.Text})
 		}
@@ -157,7 +157,7 @@ func reachable(c reach.Container, answer appconfig.Answer) (parts []string, step
 	return parts, steps
 }
 
-func add(list []string, item string) []string {
+func appendNew[T comparable](list []T, item T) []T {
 	if slices.Contains(list, item) {
 		return list
 	}
@@ -166,8 +166,7 @@ func add(list []string, item string) []string {
 
 // configStep gives a reason its place in the manifest.
 func configStep(s appconfig.Step) reach.Step {
-	text := s.Text
-	step := reach.Step{Object: s.Setting.At.Object(), Span: s.Setting.At.KeySpan(), Text: text}
+	step := place(s.Setting.At, s.Text)
 	if s.Setting.Exact && s.To > s.From {
 		step.Span = s.Setting.At.At(s.From, s.To)
 	}

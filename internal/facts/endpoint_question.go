@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hclint/hclint/internal/endpoints"
@@ -44,7 +45,7 @@ func (a *asking) requests() []question {
 		if !at.Present() {
 			at = handler
 		}
-		r := question{via: keyGRPC, port: p.Port.Number, step: place(at, "grpc asks the service "+quoted(p.Service))}
+		r := question{via: keyGRPC, port: p.Port.Number, step: place(at, `grpc asks the service "`+p.Service+`"`)}
 		r.answer, r.node = a.answering(r.port)
 		r.query = endpoints.Query{Image: r.answer.Image, Probe: keyGRPC, Text: p.Service}
 		return []question{r}
@@ -53,8 +54,6 @@ func (a *asking) requests() []question {
 	}
 	return nil
 }
-
-func quoted(s string) string { return `"` + s + `"` }
 
 func (a *asking) http(r question, path string) question {
 	if !strings.HasPrefix(path, "/") {
@@ -87,14 +86,11 @@ func (a *asking) commands() []question {
 }
 
 func portNumber(port string) int {
-	n := 0
-	for _, r := range port {
-		if r < '0' || r > '9' || n > 65535 {
-			return 0
-		}
-		n = n*10 + int(r-'0')
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return 0
 	}
-	return n
+	return int(n)
 }
 
 // answering is the container that listens on a port: another one only when it alone declares the port.

@@ -1,6 +1,9 @@
 package facts
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Features says which of the things that rules ask for a subject has at all. A rule that needs what a subject lacks is
 // neither compiled nor asked: most workloads have little of what some rule looks for.
@@ -28,7 +31,8 @@ const (
 	hasSlowStart                              // a container known to start slowly
 	hasService                                // a Service selects the pods
 	hasJob                                    // a Job or CronJob
-	hasRollout                                // a rollout strategy
+	hasRollout                                // something written about how a rollout goes
+	hasRestart                                // a restartPolicy other than the pod's Always, or a Job, which needs one
 )
 
 // featureNames are how metadata names them (custom.needs), in the order of the constants.
@@ -36,6 +40,7 @@ func featureNames() []string {
 	return []string{
 		"probe", "liveness", "readiness", "startup", "exec", "remote", "node", "dependent-endpoint", "outside", "readiness-endpoint",
 		"undeclared-port", "zero", "literal", "unfailing", "overlap", "defect", "shared", "slow-start", "service", "job", "rollout",
+		"restart",
 	}
 }
 
@@ -67,7 +72,8 @@ func (s *Subject) Features() Features {
 	var f Features
 	f.add(w.Class == "service", hasService)
 	f.add(w.Job.Set, hasJob)
-	f.add(w.Rollout.Set, hasRollout)
+	f.add(w.Rollout.written(), hasRollout)
+	f.add(w.restarts(), hasRestart)
 	f.add(len(w.Defects) > 0, hasDefect)
 	for i := range w.Containers {
 		c := &w.Containers[i]
@@ -78,6 +84,17 @@ func (s *Subject) Features() Features {
 		}
 	}
 	return f
+}
+
+// written reports whether the manifest says anything of the rollout, so that not all of it is a default.
+func (r *Rollout) written() bool {
+	return r.Set && (r.Written.Set || r.MaxUnavailable.Set || r.MaxSurge.Set || r.Block || r.Stray != "" || r.MinReady.Set || r.Deadline.Set)
+}
+
+// restarts reports whether a restartPolicy is written, or ought to be.
+func (facts *Workload) restarts() bool {
+	return facts.Job.Set || facts.PodRestart.Set && facts.PodRestart.Text != "Always" ||
+		slices.ContainsFunc(facts.Containers, func(c Container) bool { return c.Restart.Set || len(c.RestartRules) > 0 })
 }
 
 func (p *Probe) features() Features {

@@ -238,7 +238,7 @@ func ownLanguage(program string) bool {
 		return true
 	}
 	switch program {
-	case "awk", "gawk", "mawk", "nawk", "sed", "perl", "ruby", "node", "nodejs", "deno", "bun", "jq", "yq", "lua", "expr", "test", "[", "[[",
+	case "awk", "gawk", "mawk", "nawk", "sed", "perl", "ruby", "node", "nodejs", "deno", "bun", "jq", "yq", "lua", "expr", "[[",
 		"mongo", "mongosh", "envsubst", "expect", "groovy", "pwsh", "powershell", "find", "Rscript", "osascript", "tclsh", "cmd", "cmd.exe",
 		"powershell.exe", "pwsh.exe", "kubectl", "dockerize":
 		return true

@@ -3,8 +3,6 @@ package facts
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/intstr"
-
 	"github.com/hclint/hclint/loader"
 )
 
@@ -52,6 +50,8 @@ type MachineCheck struct {
 	AllowedKnown bool `json:"allowed_known"`
 	// Paced: every owner of the machines bounds how many are replaced at the same time.
 	Paced bool `json:"paced" jsonschema:"description=every owner of the machines replaces a bounded number at the same time"`
+	// Announced: only what a node says of itself makes it unhealthy, and not that nothing is heard of it.
+	Announced bool `json:"announced" jsonschema:"description=a lost connection makes no node unhealthy"`
 }
 
 // MachineRange is unhealthyRange or unhealthyInRange.
@@ -155,6 +155,7 @@ func readCheck(n loader.Node, o *loader.Object) MachineCheck {
 	}
 	c.Limit = intOrPercent(limit, o)
 	c.Range = readRange(span)
+	c.Announced = announced(n)
 	return c
 }
 
@@ -194,7 +195,7 @@ func (c *MachineCheck) join(pools []MachinePool) {
 		return
 	}
 	if c.Limit.Known {
-		c.Allowed, c.AllowedKnown = scaled(c.Limit, c.Machines.Value, false), true
+		c.Allowed, c.AllowedKnown = c.Limit.of(c.Machines.Value, false), true
 	}
 }
 
@@ -214,18 +215,5 @@ func (p MachinePool) bound() (int, bool) {
 	if !p.MaxInFlight.Known || !p.Replicas.Known {
 		return 0, false
 	}
-	return scaled(p.MaxInFlight, p.Replicas.Value, true), true
-}
-
-// scaled is a quantity as a number out of total.
-func scaled(q Quantity, total int, up bool) int {
-	if !q.Percent {
-		return q.Value
-	}
-	percent := intstr.FromString(fmt.Sprintf("%d%%", q.Value))
-	n, err := intstr.GetScaledValueFromIntOrPercent(&percent, total, up)
-	if err != nil {
-		return 0
-	}
-	return n
+	return p.MaxInFlight.of(p.Replicas.Value, true), true
 }

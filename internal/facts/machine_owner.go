@@ -137,14 +137,7 @@ func machineReplicas(n loader.Node, o *loader.Object) Count {
 	if o.Root().Get("metadata", "annotations").Get(noteAutoscaler).Present() || n.Get("metadata", "annotations").Get(noteAutoscaler).Present() {
 		return Count{From: "autoscaler"}
 	}
-	replicas := n.Get("replicas")
-	if !replicas.Present() {
-		return Count{Known: true, Value: 1, From: "default"}
-	}
-	if v, ok := replicas.Int(); ok && v >= 0 {
-		return Count{Known: true, Value: v, From: "replicas"}
-	}
-	return Count{From: "replicas"}
+	return writtenReplicas(n.Get("replicas"))
 }
 
 // maxInFlight is in spec.strategy.remediation in v1beta1 and in spec.remediation in v1beta2.

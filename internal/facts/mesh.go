@@ -248,20 +248,9 @@ func (b *bundle) connectionPool(o *loader.Object, host string, s trafficScope, a
 			continue
 		}
 		r := Retrier{Kind: d.kind, Name: d.object.Name, Attempts: d.attempts}
-		if !containsRetrier(p.RetriedBy, r) {
-			p.RetriedBy = append(p.RetriedBy, r)
-		}
+		p.RetriedBy = appendNew(p.RetriedBy, r)
 	}
 	return p
-}
-
-func containsRetrier(list []Retrier, r Retrier) bool {
-	for _, other := range list {
-		if other == r {
-			return true
-		}
-	}
-	return false
 }
 
 // serves reports whether requests to d go through the connectionPool of s: s is about d, and no more specific one is.

@@ -145,13 +145,7 @@ func (b *bundle) endpointsOf(o *loader.Object, host string, subset map[string]st
 
 func (b *bundle) serviceEndpoints(o *loader.Object, name, namespace string, subset map[string]string) Endpoints {
 	out := Endpoints{Services: []string{}}
-	var found []*selecting
-	for _, s := range b.services {
-		if s.object.Name == name && sameNamespace(s.object.Namespace, namespace) {
-			found = append(found, s)
-		}
-	}
-	found = nearest(o, found, func(s *selecting) *loader.Object { return s.object })
+	found := b.servicesNear(o, namespace, name)
 	if len(found) != 1 || found[0].selector == nil || found[0].selector.Empty() {
 		return out
 	}
@@ -179,16 +173,15 @@ func mostReplicas(w *workload) (most int, ok bool) {
 	if !w.replicas.Known || w.object.APIVersion == "serving.knative.dev/v1" {
 		return 0, false
 	}
-	switch w.replicas.From {
-	case "replicas", "default", "Pod":
+	if w.replicas.fixed() || w.replicas.From == "Pod" {
 		return w.replicas.Value, true
 	}
-	found := nearest(w.object, w.scalers, func(o *loader.Object) *loader.Object { return o })
-	if len(found) == 0 {
+	scaler := w.scaler()
+	if scaler == nil {
 		return 0, false
 	}
-	spec := found[0].Root().Get("spec")
-	if found[0].Kind == "ScaledObject" {
+	spec := scaler.Root().Get("spec")
+	if scaler.Kind == "ScaledObject" {
 		if n := spec.Get("maxReplicaCount"); n.Present() {
 			return n.Int()
 		}

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/hclint/hclint/loader"
@@ -108,15 +109,7 @@ func readBudget(n loader.Node) (budget NodeBudget, ok bool) {
 
 // covers reports whether the budget is about a reason.
 func (budget NodeBudget) covers(reason string) bool {
-	if len(budget.Reasons) == 0 {
-		return true
-	}
-	for _, r := range budget.Reasons {
-		if r == reason {
-			return true
-		}
-	}
-	return false
+	return len(budget.Reasons) == 0 || slices.Contains(budget.Reasons, reason)
 }
 
 // frees reports whether a budget lets every node go.

@@ -2,9 +2,9 @@ package facts
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/robfig/cron/v3"
 )
 
 const (
@@ -39,81 +39,22 @@ func (w *week) add(schedule, duration string) {
 	}
 }
 
+// anyValue is how package cron marks a field of a schedule that is * or ?.
+const anyValue = 1 << 63
+
 // scheduleStarts lists the minutes of the week at which a cron schedule fires; nil when it is not a weekly one.
 func scheduleStarts(schedule string) []int {
-	switch schedule {
-	case "@hourly":
-		schedule = "0 * * * *"
-	case "@daily", "@midnight":
-		schedule = "0 0 * * *"
-	case "@weekly":
-		schedule = "0 0 * * 0"
-	}
-	fields := strings.Fields(schedule)
-	if len(fields) != 5 || !anyDay(fields[2]) || !anyDay(fields[3]) {
+	parsed, _ := parseSchedule(schedule)
+	s, ok := parsed.(*cron.SpecSchedule)
+	if !ok || s.Dom&anyValue == 0 || s.Month&anyValue == 0 {
 		return nil
 	}
-	minutes, hours, days := cronField(fields[0], 0, 59, nil), cronField(fields[1], 0, 23, nil), cronField(fields[4], 0, 6, weekdays())
 	var out []int
-	for _, d := range days {
-		for _, h := range hours {
-			for _, m := range minutes {
-				out = append(out, d*minutesOfDay+h*60+m)
-			}
+	for i := range minutesOfWeek {
+		day, hour, minute := i/minutesOfDay, i/60%24, i%60
+		if (s.Dow>>day)&(s.Hour>>hour)&(s.Minute>>minute)&1 == 1 {
+			out = append(out, i)
 		}
 	}
 	return out
-}
-
-func weekdays() []string { return []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"} }
-
-func anyDay(field string) bool { return field == "*" || field == "?" || field == "*/1" }
-
-// cronField lists the values of one field: *, lists, ranges, steps, and names counted from low. What it cannot read has no values.
-func cronField(field string, low, high int, names []string) []int {
-	var out []int
-	for part := range strings.SplitSeq(strings.ToLower(field), ",") {
-		span, step, stepped := strings.Cut(part, "/")
-		by := 1
-		if stepped {
-			n, err := strconv.Atoi(step)
-			if err != nil || n < 1 {
-				return nil
-			}
-			by = n
-		}
-		first, last, ok := cronSpan(span, low, high, names, stepped)
-		if !ok {
-			return nil
-		}
-		for v := first; v <= last; v += by {
-			out = append(out, v)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-func cronSpan(span string, low, high int, names []string, stepped bool) (first, last int, ok bool) {
-	if span == "*" || span == "?" {
-		return low, high, true
-	}
-	from, to, ranged := strings.Cut(span, "-")
-	first, ok = cronValue(from, names)
-	last = first
-	switch {
-	case ranged && ok:
-		last, ok = cronValue(to, names)
-	case stepped:
-		last = high
-	}
-	return first, last, ok && low <= first && first <= last && last <= high
-}
-
-func cronValue(text string, names []string) (int, bool) {
-	if i := slices.Index(names, text); i >= 0 {
-		return i, true
-	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil
 }

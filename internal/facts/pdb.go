@@ -3,14 +3,64 @@ package facts
 import (
 	"net"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/hclint/hclint/internal/reach"
 	"github.com/hclint/hclint/loader"
 )
+
+// PDB is the input for a subject of kind pdb: a PodDisruptionBudget with its arithmetic done.
+type PDB struct {
+	Subject        string   `json:"subject" jsonschema:"enum=pdb"`
+	APIVersion     string   `json:"api_version"`
+	Namespace      string   `json:"namespace"`
+	Name           string   `json:"name"`
+	MinAvailable   Quantity `json:"min_available"`
+	MaxUnavailable Quantity `json:"max_unavailable"`
+	// Selector is spec.selector as it stands; HasSelector tells an empty one from none. SelectsNone: it matches no pod whatsoever.
+	Selector      map[string]any `json:"selector" jsonschema:"description=as written"`
+	HasSelector   bool           `json:"has_selector"`
+	SelectorKnown bool           `json:"selector_known" jsonschema:"description=false when a part of it is templated or malformed"`
+	SelectsNone   bool           `json:"selects_none" jsonschema:"description=no selector; or an empty one in policy/v1beta1"`
+	// UnhealthyPods is unhealthyPodEvictionPolicy.
+	UnhealthyPods Field `json:"unhealthy_pods"`
+	// Workloads are the workloads of the bundle that the selector matches, Helm hooks left out.
+	Workloads []PDBWorkload `json:"workloads"`
+	// Near is the workload that was probably meant when the selector matches none.
+	Near NearMiss `json:"near"`
+	// Overlaps are other budgets that select pods of the same workloads.
+	Overlaps []Overlap `json:"overlaps"`
+	// Expected is the number of pods counted at full health.
+	Expected Count `json:"expected"`
+	// Desired is how many must be healthy; Allowed how many may be evicted at full health. Both need Expected.
+	Desired int `json:"desired"`
+	Allowed int `json:"allowed"`
+	// Resolved: Desired and Allowed are computed (known numbers, at least one workload, one of the two fields).
+	Resolved bool    `json:"resolved"`
+	Kube     Version `json:"kube"`
+	Partial  bool    `json:"partial"`
+}
+
+// PDBWorkload is a workload that a PodDisruptionBudget covers.
+type PDBWorkload struct {
+	Kind     string `json:"kind"`
+	Name     string `json:"name"`
+	Replicas Count  `json:"replicas"`
+	// Scale says what the disruption controller finds above the pods.
+	Scale string `json:"scale" jsonschema:"enum=scale,enum=bare,enum=none,enum=unknown,description=scale: a controller with a scale; bare: no controller; none: a controller without a scale"`
+	// Dependencies are what its probes need to pass outside the pod.
+	Dependencies []PDBDependency `json:"dependencies"`
+}
+
+// PDBDependency is something outside the pods that decides one of their probes.
+type PDBDependency struct {
+	Container string `json:"container"`
+	Probe     string `json:"probe" jsonschema:"enum=liveness,enum=readiness,enum=startup"`
+	Product   string `json:"product" jsonschema:"description=such as PostgreSQL; empty when unknown"`
+	Address   string `json:"address" jsonschema:"description=host and port; empty when unknown"`
+	Certain   bool   `json:"certain"`
+}
 
 // budgetSelector reads the selector of a PodDisruptionBudget. An absent one matches nothing; an empty one matches every pod in
 // policy/v1 and none in policy/v1beta1 (k8s.io/api policy/v1 PodDisruptionBudgetSpec).
@@ -53,6 +103,7 @@ func (b *bundle) pdb(o *loader.Object) *PDB {
 		p.MinAvailable.Known, p.MaxUnavailable.Known = false, false
 	}
 	covered, differ := distinct(s.standing())
+	differ = differ || b.mismatched(s, covered)
 	for _, w := range covered {
 		counted := PDBWorkload{
 			Kind: w.object.Kind, Name: w.object.Name, Replicas: w.replicas, Scale: scaleOf(w.object), Dependencies: dependencies(w.facts),
@@ -89,7 +140,7 @@ func (p *PDB) expected() Count {
 			return Count{}
 		}
 		c.Value += w.Replicas.Value
-		if w.Replicas.From != "replicas" && w.Replicas.From != "default" {
+		if !w.Replicas.fixed() {
 			c.From = w.Replicas.From
 		} else if c.From == "" {
 			c.From = w.Replicas.From
@@ -131,9 +182,7 @@ func dependencies(w *Workload) []PDBDependency {
 				if t.Host != "" && t.Port != "" {
 					d.Address = net.JoinHostPort(t.Host, t.Port)
 				}
-				if !slices.Contains(out, d) {
-					out = append(out, d)
-				}
+				out = appendNew(out, d)
 			}
 		}
 	}
@@ -149,45 +198,12 @@ func (p *PDB) resolve() {
 	n := p.Expected.Value
 	switch {
 	case p.MinAvailable.Set && p.MinAvailable.Known:
-		p.Desired = p.MinAvailable.of(n)
+		p.Desired = p.MinAvailable.of(n, true)
 	case p.MaxUnavailable.Set && p.MaxUnavailable.Known:
-		p.Desired = max(0, n-p.MaxUnavailable.of(n))
+		p.Desired = max(0, n-p.MaxUnavailable.of(n, true))
 	default:
 		return
 	}
 	p.Allowed = max(0, n-p.Desired)
 	p.Resolved = true
-}
-
-// of is the quantity as a number of pods out of total, rounded up.
-func (q Quantity) of(total int) int {
-	if !q.Percent {
-		return q.Value
-	}
-	n, err := intstr.GetScaledValueFromIntOrPercent(&intstr.IntOrString{Type: intstr.String, StrVal: q.Text}, total, true)
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-func quantity(n loader.Node) Quantity {
-	if !n.Present() {
-		return Quantity{}
-	}
-	q := Quantity{Set: true, Text: n.Text()}
-	if i, ok := n.Int(); ok {
-		q.Known, q.Value = i >= 0, i
-		return q
-	}
-	if !strings.HasSuffix(q.Text, "%") {
-		return q
-	}
-	percent := intstr.FromString(q.Text)
-	value, err := intstr.GetScaledValueFromIntOrPercent(&percent, 100, true)
-	if err != nil || value < 0 {
-		return q
-	}
-	q.Known, q.Percent, q.Value = true, true, value
-	return q
 }

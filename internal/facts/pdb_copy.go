@@ -35,6 +35,11 @@ func (b *bundle) copied(s *selecting) bool {
 	})
 }
 
+// mismatched reports whether one of several copies of a budget meets workloads of another file, which may belong to another copy.
+func (b *bundle) mismatched(s *selecting, covered []*workload) bool {
+	return b.copied(s) && slices.ContainsFunc(covered, func(w *workload) bool { return w.object.File != s.object.File })
+}
+
 // completeBudget gives a budget without a selector, which is a patch, the selector of the budget that it patches, where the bundle
 // has that one.
 func (b *bundle) completeBudget(s *selecting) {

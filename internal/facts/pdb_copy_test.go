@@ -41,6 +41,14 @@ func TestCopiesOfAnObjectCountOnce(t *testing.T) {
 			map[string]string{"all/a.yaml": three + limit, "all/b.yaml": limit, "all/c.yaml": budget("c", selecting("app: api"))},
 			counted{Expected: of(3), Workloads: []string{"Deployment api scale"}},
 		},
+		"of the budget, beside the workload": {
+			map[string]string{"all/a.yaml": limit, "all/b.yaml": limit, "all/c.yaml": three},
+			counted{Workloads: []string{"Deployment api unknown"}},
+		},
+		"of the budget, each with its workload": {
+			map[string]string{"all/a.yaml": three + limit, "all/b.yaml": four + limit},
+			counted{Expected: of(3), Workloads: []string{"Deployment api scale"}},
+		},
 		"of none of them": {
 			map[string]string{"all/a.yaml": three + limit, "all/c.yaml": budget("c", selecting("app: api"))},
 			counted{Expected: of(3), Workloads: []string{"Deployment api scale"}, Overlaps: 1},

@@ -8,6 +8,27 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
+// NearMiss is a workload that a selector misses by a label.
+type NearMiss struct {
+	Set  bool   `json:"set"`
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	// Key is the label that misses, or namespace.
+	Key  string `json:"key"`
+	Want string `json:"want" jsonschema:"description=what the selector asks of the label"`
+	Have string `json:"have" jsonschema:"description=the value that the pods have"`
+	Lack bool   `json:"lack" jsonschema:"description=the pods do not have the label"`
+	// Selector is the workload's own selector, empty when it has none; Labels those of its pods.
+	Selector map[string]any    `json:"selector"`
+	Labels   map[string]string `json:"labels"`
+}
+
+// Overlap is another budget for pods that have one.
+type Overlap struct {
+	Name      string   `json:"name"`
+	Workloads []string `json:"workloads" jsonschema:"description=Kind name of each workload that both select"`
+}
+
 // overlaps are the other budgets, near s and of another name, that select pods of workloads that s selects.
 func (b *bundle) overlaps(s *selecting) []Overlap {
 	out := []Overlap{}
@@ -32,11 +53,12 @@ func (b *bundle) overlaps(s *selecting) []Overlap {
 	return out
 }
 
-// nearMisses joins the budgets that select nothing to the workloads that no budget selects. Hooks need none.
+// nearMisses joins the budgets that select nothing to the workloads that no budget selects. Hooks need none, and a template without
+// labels gets them later, from a Kustomization.
 func (b *bundle) nearMisses() {
 	var bare []*workload
 	for _, w := range b.workloads {
-		if len(w.covering) == 0 && class(w) != "hook" {
+		if len(w.covering) == 0 && len(w.labels) > 0 && class(w) != "hook" {
 			bare = append(bare, w)
 		}
 	}
@@ -84,18 +106,57 @@ func (b *bundle) miss(s *selecting, w *workload, d int) (NearMiss, int) {
 		return NearMiss{}, 0
 	}
 	first := missing[0]
-	near.Key, near.Want = first.Key(), strings.Join(first.ValuesUnsorted(), ", ")
-	near.Have = w.labels[near.Key]
-	_, has := w.labels[near.Key]
-	near.Lack = !has
-	likely := len(missing) == 1 && telling > 0 || related(s.object.Name, w.object.Name)
-	if !likely && d <= 1 && !b.custom[s.object.File] {
-		likely = len(missing) == 1 && closelySpelt(near.Want, near.Have) || d == 0 && keysOf(missing, w.labels)
+	have, has := w.labels[first.Key()]
+	near.Key, near.Want, near.Have, near.Lack = first.Key(), wanted(first), have, !has
+	if near.Lack && d > 1 { // a Kustomization between the two may add it
+		return NearMiss{}, 0
 	}
-	if !likely {
+	if !b.meant(s, w, missing, telling, d) {
 		return NearMiss{}, 0
 	}
 	return near, len(missing)
+}
+
+func wanted(r labels.Requirement) string { return strings.Join(r.ValuesUnsorted(), ", ") }
+
+// meant reports whether s, some of whose requirements w misses, was probably to select w all the same.
+func (b *bundle) meant(s *selecting, w *workload, missing []labels.Requirement, telling, d int) bool {
+	if related(s.object.Name, w.object.Name) {
+		return true
+	}
+	first, single := missing[0], len(missing) == 1
+	misspelt := single && closelySpelt(wanted(first), w.labels[first.Key()])
+	if telling > 0 && (misspelt || single && b.singledOut(s, first)) {
+		return true
+	}
+	return d <= 1 && !b.custom[s.object.File] && (misspelt || d == 0 && keysOf(missing, w.labels))
+}
+
+// singledOut reports whether the requirements of s other than but are those of the pods of one workload, and not labels that all of
+// an application share. It looks through the bundle once for each requirement.
+func (b *bundle) singledOut(s *selecting, but labels.Requirement) bool {
+	key := but.String()
+	if single, ok := s.singles[key]; ok {
+		return single
+	}
+	others := labels.NewSelector()
+	all, _ := s.selector.Requirements()
+	for _, r := range all {
+		if r.String() != key {
+			others = others.Add(r)
+		}
+	}
+	names := map[string]bool{}
+	for _, w := range b.candidates(others) {
+		if sameNamespace(s.object.Namespace, w.object.Namespace) && others.Matches(labels.Set(w.labels)) {
+			names[w.object.Name] = true
+		}
+	}
+	if s.singles == nil {
+		s.singles = map[string]bool{}
+	}
+	s.singles[key] = len(names) <= 1
+	return s.singles[key]
 }
 
 // requirementsOf splits a selector by whether the labels meet it; telling counts those they meet that name an application and

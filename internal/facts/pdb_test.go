@@ -73,6 +73,39 @@ func TestHooksAreNotCovered(t *testing.T) {
 	}
 }
 
+// sibling is another part of the application api.
+func sibling(name string) string {
+	return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: " + name + "}\nspec:\n  selector: {matchLabels: {app: api}}\n" +
+		"  template: {metadata: {labels: {app: api, tier: " + name + "}}, spec: {containers: [{name: a, image: a:1}]}}\n---\n"
+}
+
+// unlabelled is a Deployment that a Kustomization gives its labels.
+func unlabelled(name string) string {
+	return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: " + name + "}\nspec:\n" +
+		"  template: {spec: {containers: [{name: a, image: a:1}]}}\n---\n"
+}
+
+func TestALabelThatManyShareSinglesNothingOut(t *testing.T) {
+	t.Parallel()
+	for parts, want := range map[string]bool{sibling("worker"): true, sibling("worker") + sibling("mail"): false} {
+		subjects := collect(t, map[string]string{"a/a.yaml": parts, "b/b.yaml": budget("b", selecting("app: api, tier: web"))}, "a/a.yaml", "b/b.yaml")
+		if got := budgets(subjects)["b"].Near.Set; got != want {
+			t.Errorf("beside %s a near miss %v, want %v", parts, got, want)
+		}
+	}
+}
+
+func TestALabelThatAKustomizationMayAddIsNotMissed(t *testing.T) {
+	t.Parallel()
+	limit := budget("api", selecting("release: one"))
+	for file, want := range map[string]bool{"base/b.yaml": true, "components/b.yaml": false} {
+		subjects := collect(t, map[string]string{"base/a.yaml": deployment("api", "replicas: 3", ""), file: limit}, "base/a.yaml", file)
+		if got := budgets(subjects)["api"].Near.Set; got != want {
+			t.Errorf("a budget in %s: a near miss %v, want %v", file, got, want)
+		}
+	}
+}
+
 func TestANearMissIsFound(t *testing.T) {
 	t.Parallel()
 	api := deployment("api", "replicas: 3", "")
@@ -85,6 +118,8 @@ func TestANearMissIsFound(t *testing.T) {
 		"another value in one file":  {api + budget("b", selecting("app: frontend")), "Deployment api app frontend api"},
 		"the name of the budget":     {api + budget("api-pdb", selecting("component: x")), "Deployment api component x "},
 		"one label of two":           {api + budget("b", selecting("app: api, tier: web")), "Deployment api tier web "},
+		"and the other misspelt":     {api + sibling("worker") + budget("b", selecting("app: api, tier: workers")), "Deployment worker tier workers worker"},
+		"no labels yet":              {unlabelled("api") + budget("api", selecting("app: api")), ""},
 		"an expression":              {api + budget("b", "maxUnavailable: 1\nselector: {matchExpressions: [{key: app, operator: In, values: [web]}]}"), "Deployment api app web api"},
 		"nothing alike":              {api + budget("b", selecting("component: x")), ""},
 		"an operator's pods":         {api + custom + budget("b", selecting("app: prometheus")), ""},

@@ -8,6 +8,103 @@ import (
 	"github.com/hclint/hclint/loader"
 )
 
+// Probe is one probe with the API server's defaults filled in.
+type Probe struct {
+	Type    string `json:"type" jsonschema:"enum=liveness,enum=readiness,enum=startup"`
+	Field   string `json:"field" jsonschema:"enum=livenessProbe,enum=readinessProbe,enum=startupProbe"`
+	Path    Path   `json:"path"`
+	Handler string `json:"handler" jsonschema:"enum=exec,enum=httpGet,enum=tcpSocket,enum=grpc,enum=,description=empty when there is none or more than one"`
+	// Restarts: its failure restarts (or, where nothing restarts, ends) the container.
+	Restarts         bool `json:"restarts"`
+	InitialDelay     int  `json:"initial_delay"`
+	Period           int  `json:"period"`
+	Timeout          int  `json:"timeout"`
+	FailureThreshold int  `json:"failure_threshold"`
+	SuccessThreshold int  `json:"success_threshold"`
+	// Written lists the timing keys that stand in the manifest.
+	Written []string `json:"written"`
+	// Zero lists those whose written value is 0.
+	Zero []string `json:"zero" jsonschema:"description=timing keys with a written 0; for all but initialDelaySeconds it means unset"`
+	// Known is false when a timing is templated: then Budget means nothing.
+	Known  bool   `json:"known"`
+	Budget Budget `json:"budget"`
+	// Overlaps: a probe that hangs takes longer than the period, so the next is late.
+	Overlaps bool     `json:"overlaps" jsonschema:"description=timeout is larger than period"`
+	Port     PortRef  `json:"port"`
+	Host     string   `json:"host" jsonschema:"description=host of httpGet or tcpSocket as written"`
+	HTTP     HTTP     `json:"http"`
+	Service  string   `json:"service" jsonschema:"description=service of grpc"`
+	Command  []string `json:"command"`
+	// Programs, Targets, Opaque and NeverFails are what reach found (package reach).
+	Programs   []string `json:"programs"`
+	Targets    []Target `json:"targets"`
+	Opaque     string   `json:"opaque"`
+	NeverFails bool     `json:"never_fails"`
+	// Endpoint is what is known of what the probe asks of its own pod.
+	Endpoint Endpoint `json:"endpoint"`
+	// Launch is what the command starts that is slow to start.
+	Launch Launch `json:"launch"`
+	// Literals is text that nobody expands; Shell is the command as a shell has to be given it, when there are any.
+	Literals []Literal `json:"literals"`
+	Shell    []string  `json:"shell"`
+	// BlindCurl is the URL that the command asks with curl, leaving the status out of the verdict; "" when it does not.
+	BlindCurl string `json:"blind_curl" jsonschema:"description=URL whose status curl ignores; empty when it does not"`
+}
+
+// HTTP is what an httpGet asks.
+type HTTP struct {
+	Scheme string `json:"scheme"`
+	Path   string `json:"path"`
+	// Headers are in the order of the manifest.
+	Headers []Header `json:"headers"`
+}
+
+// Header is one header of an httpGet.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Budget is what an outage must last to have an effect, in seconds (the formulas are in probe.go).
+type Budget struct {
+	// Harmless: an outage shorter than this restarts nobody.
+	Harmless int `json:"harmless"`
+	// Fatal: an outage at least this long restarts every replica.
+	Fatal int `json:"fatal"`
+	// Earliest and Latest bound the verdict after the dependency stops answering (hangs).
+	Earliest int `json:"earliest"`
+	Latest   int `json:"latest"`
+	// Spread: all replicas get the verdict within this time of each other.
+	Spread int `json:"spread"`
+}
+
+// PortRef is a port as a probe names it.
+type PortRef struct {
+	Name     string `json:"name" jsonschema:"description=empty for a number"`
+	Number   int    `json:"number" jsonschema:"description=resolved; 0 when unknown"`
+	Declared bool   `json:"declared" jsonschema:"description=the same container declares it"`
+	// DeclaredBy names another container of the pod that declares the name.
+	DeclaredBy string `json:"declared_by"`
+	Known      bool   `json:"known" jsonschema:"description=false when templated or absent"`
+}
+
+// Target is something outside (or inside) the pod that a probe touches.
+type Target struct {
+	Host       string `json:"host"`
+	Port       string `json:"port"`
+	Scheme     string `json:"scheme"`
+	Place      string `json:"place" jsonschema:"enum=self,enum=node,enum=own-service,enum=service,enum=cluster,enum=external,enum=unknown"`
+	Remote     bool   `json:"remote"`
+	Dependency string `json:"dependency"`
+	Subject    string `json:"subject" jsonschema:"description=what stands behind the address in the bundle; empty when unknown"`
+	Via        string `json:"via"`
+	Decides    bool   `json:"decides"`
+	Confidence string `json:"confidence" jsonschema:"enum=certain,enum=likely"`
+	Outcome    string `json:"outcome"`
+	// Evidence is the index of the trace that proves it.
+	Evidence int `json:"evidence"`
+}
+
 // probeTypes are the fields that hold probes, in the order in which they matter.
 func probeTypes() []struct{ name, field string } {
 	return []struct{ name, field string }{
@@ -78,7 +175,7 @@ func budget(period, timeout, threshold int) Budget {
 }
 
 func readHandler(p *Probe, n loader.Node) {
-	for _, handler := range []string{"exec", "httpGet", "tcpSocket", "grpc"} {
+	for _, handler := range handlerNames {
 		if !n.Get(handler).Present() {
 			continue
 		}

@@ -13,20 +13,27 @@ func replicasOf(w *workload) Count {
 	if c, ok := scaledMinimum(w); ok {
 		return c
 	}
-	replicas := w.object.Root().Get("spec", "replicas")
-	if !replicas.Present() {
+	return writtenReplicas(w.object.Root().Get("spec", "replicas"))
+}
+
+// writtenReplicas reads a field replicas, which is 1 when it is left out.
+func writtenReplicas(n loader.Node) Count {
+	if !n.Present() {
 		return Count{Known: true, Value: 1, From: "default"}
 	}
-	if n, ok := int32Value(replicas); ok && n >= 0 {
-		return Count{Known: true, Value: n, From: "replicas"}
+	if v, ok := int32Value(n); ok && v >= 0 {
+		return Count{Known: true, Value: v, From: "replicas"}
 	}
 	return Count{From: "replicas"}
 }
 
+// fixed reports whether the manifest says the number itself, and no autoscaler.
+func (c Count) fixed() bool { return c.From == "replicas" || c.From == "default" }
+
 // patched reports whether a patch of w in the bundle (an object of its name that is no whole workload) sets replicas, so that the
 // number depends on which overlay is deployed.
 func (b *bundle) patched(w *workload) bool {
-	if w.replicas.From != "replicas" && w.replicas.From != "default" {
+	if !w.replicas.fixed() {
 		return false
 	}
 	for _, o := range b.byID[identity{w.object.Kind, w.object.Name}] {
@@ -40,16 +47,20 @@ func (b *bundle) patched(w *workload) bool {
 }
 
 func scaledMinimum(w *workload) (Count, bool) {
-	found := nearest(w.object, w.scalers, func(o *loader.Object) *loader.Object { return o })
-	if len(found) == 0 {
+	o := w.scaler()
+	if o == nil {
 		return Count{}, false
 	}
-	o := found[0]
 	c := Count{From: o.Kind + " " + o.Name}
 	name, fallback := minimumField(o)
 	minimum := wholeNumber(o.Root().Get("spec", name), fallback, true)
 	c.Value, c.Known = minimum.Value, minimum.Known
 	return c, true
+}
+
+// scaler is the nearest of the autoscalers of w; nil when it has none.
+func (w *workload) scaler() *loader.Object {
+	return first(nearest(w.object, w.scalers, func(o *loader.Object) *loader.Object { return o }))
 }
 
 // scaleTarget is what an autoscaler scales.

@@ -2,11 +2,62 @@ package facts
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/hclint/hclint/loader"
 )
+
+// RestartPolicy is the input for a subject of kind restart_policy: a restart-policy document.
+type RestartPolicy struct {
+	Subject string `json:"subject" jsonschema:"enum=restart_policy"`
+	Path    Path   `json:"path" jsonschema:"description=of the mapping under restart_policy"`
+	Name    string `json:"name" jsonschema:"description=of a policy in a list; empty when it has none"`
+	// Shape is wrong when restart_policy is no mapping (its type is named); then nothing else is set.
+	Shape                string    `json:"shape" jsonschema:"description=map or the name of the wrong type"`
+	MaxRestartsPerWindow Field     `json:"max_restarts_per_window"`
+	WindowSeconds        Field     `json:"window_seconds"`
+	OnLimitExceeded      Field     `json:"on_limit_exceeded"`
+	MinHealthyFraction   Field     `json:"min_healthy_fraction"`
+	AppliesTo            AppliesTo `json:"applies_to"`
+	// Floor is the arithmetic of MinHealthyFraction with the replicas of AppliesTo.
+	Floor RestartFloor `json:"floor"`
+	// HealthCheck is what stands beside the policy.
+	HealthCheck HealthCheck `json:"health_check"`
+	// Violations are what the document's JSON Schema forbids: types, ranges, unknown keys.
+	Violations []Violation `json:"violations"`
+}
+
+// RestartFloor is how many replicas a restart policy keeps up.
+type RestartFloor struct {
+	// Resolved: the fraction is a number in (0, 1] and the replicas are known and more than 0.
+	Resolved bool `json:"resolved"`
+	// Healthy is how many must stay healthy: the fraction of the replicas, rounded up. Allowed is how many may be restarted at the same
+	// time.
+	Healthy int `json:"healthy"`
+	Allowed int `json:"allowed"`
+}
+
+// HealthCheck says when an instance counts as unhealthy.
+type HealthCheck struct {
+	Set              bool  `json:"set"`
+	Path             Path  `json:"path"`
+	TimeoutMS        Field `json:"timeout_ms"`
+	FailureThreshold Field `json:"failure_threshold"`
+	ResetAfterS      Field `json:"reset_after_s"`
+	OnUnhealthy      Field `json:"on_unhealthy"`
+	// DependsOn are the names in depends_on.
+	DependsOn []string `json:"depends_on"`
+}
+
+// AppliesTo is the workload that a restart policy names.
+type AppliesTo struct {
+	Set       bool   `json:"set"`
+	Kind      string `json:"kind"`
+	Name      string `json:"name"`
+	Namespace string `json:"namespace"`
+	Found     bool   `json:"found"`
+	Replicas  Count  `json:"replicas"`
+}
 
 // The keys of a restart-policy document (RestartPolicyDocument).
 const (
@@ -143,54 +194,4 @@ func (b *bundle) appliesTo(o *loader.Object, n loader.Node) AppliesTo {
 		a.Replicas = found[0].replicas
 	}
 	return a
-}
-
-// limit reads a field that is to bound restarts.
-func limit(n loader.Node) Field {
-	f := field(n)
-	f.Unbounded = noCap(n)
-	return f
-}
-
-func field(n loader.Node) Field {
-	f := Field{Set: n.Type() != loader.Absent, Type: typeName(n), Text: n.Text()}
-	f.Number, _ = number(n)
-	return f
-}
-
-// number is a numeric value; ok is false for anything else.
-func number(n loader.Node) (value float64, ok bool) {
-	if i, ok := n.Int(); ok {
-		return float64(i), true
-	}
-	if n.Type() != loader.Float {
-		return 0, false
-	}
-	value, err := strconv.ParseFloat(n.Text(), 64)
-	return value, err == nil && !math.IsInf(value, 0) && !math.IsNaN(value)
-}
-
-// typeName names what a node holds in the words of the restart-policy facts.
-func typeName(n loader.Node) string {
-	switch n.Type() {
-	case loader.Absent:
-		return "absent"
-	case loader.Null:
-		return "null"
-	case loader.Bool:
-		return "bool"
-	case loader.Int, loader.Float:
-		return "number"
-	case loader.String:
-		if templated(n.Text()) {
-			return "unknown"
-		}
-		return "string"
-	case loader.Map:
-		return "map"
-	case loader.Seq:
-		return "list"
-	case loader.Opaque:
-	}
-	return "unknown"
 }

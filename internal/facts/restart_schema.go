@@ -10,6 +10,15 @@ import (
 	"github.com/hclint/hclint/loader"
 )
 
+// Violation is one thing that the schema forbids.
+type Violation struct {
+	Path       Path   `json:"path"`
+	Message    string `json:"message"`
+	Suggestion string `json:"suggestion" jsonschema:"description=the key or value that was probably meant; empty when none is near"`
+	// Value is what stands there.
+	Value any `json:"value"`
+}
+
 // keyRule says what one key of the restart-policy format may hold. reported elsewhere is what a rule of its own judges, so that
 // one mistake gives one finding.
 type keyRule struct {
@@ -130,19 +139,6 @@ func near(key string, rules []keyRule) string {
 		}
 	}
 	return best
-}
-
-func describe(n loader.Node) string {
-	switch t := typeName(n); t {
-	case "string":
-		return strconv.Quote(n.Text())
-	case "number", "bool":
-		return n.Text()
-	case "null":
-		return "empty"
-	default:
-		return "a " + t
-	}
 }
 
 func wholeFrom(least int) func(loader.Node) bool {

@@ -104,9 +104,9 @@ func rolloutOf(w *workload, v Version) Rollout {
 	r.style(kind, strategy)
 	block := strategy.Get(kind.block...)
 	r.Block = block.Present()
-	r.BlockPath = Path{"spec", kind.field}
+	r.BlockPath = r.Path
 	for _, key := range kind.block {
-		r.BlockPath = append(r.BlockPath, key)
+		r.BlockPath = r.BlockPath.Child(key)
 	}
 	r.MaxUnavailable, r.MaxSurge = quantity(block.Get("maxUnavailable")), quantity(block.Get("maxSurge"))
 	r.MinReady = wholeNumber(spec.Get("minReadySeconds"), 0, true)
@@ -182,7 +182,5 @@ func (q Quantity) limit(kind rolloutKind, replicas Count, up bool) Count {
 	case !replicas.Known || kind.none && q.Value > 0 && q.Value < 100:
 		return Count{}
 	}
-	percent := intstr.FromString(q.Text)
-	n, err := intstr.GetScaledValueFromIntOrPercent(&percent, replicas.Value, up)
-	return Count{Known: err == nil, Value: n}
+	return Count{Known: true, Value: q.of(replicas.Value, up)}
 }

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hclint/hclint/loader"
@@ -52,7 +51,9 @@ func (b *bundle) virtualService(o *loader.Object) any {
 		// The default of the mesh: 2 retries of what was certainly not processed.
 		r.Usual = r.Known && r.Attempts <= 2 && !n.Get("retryOn").Present()
 		for _, d := range route.Get("route").Items() {
-			r.addBackend(d.Get("destination", "host").Text())
+			if host := d.Get("destination", "host").Text(); host != "" {
+				r.Backends = appendNew(r.Backends, host)
+			}
 		}
 		t.Retries = append(t.Retries, r)
 	}
@@ -157,7 +158,7 @@ func (t *Traffic) addHealthCheck(n loader.Node, endpoints Endpoints) {
 func (b *bundle) policyEndpoints(o *loader.Object) Endpoints {
 	out := Endpoints{Services: []string{}}
 	for _, ref := range targetRefs(o.Root().Get("spec")) {
-		route := b.objectNear(o, ref.Get("kind").Text(), ref.Get("name").Text())
+		route := b.objectNear(o, ref.Get("kind").Text(), o.Namespace, ref.Get("name").Text())
 		if route == nil || group(route.APIVersion) != groupGateway {
 			return Endpoints{Services: []string{}}
 		}
@@ -171,9 +172,7 @@ func (b *bundle) policyEndpoints(o *loader.Object) Endpoints {
 			}
 			out.Known, out.Most = true, max(out.Most, of.Most)
 			for _, s := range of.Services {
-				if !slices.Contains(out.Services, s) {
-					out.Services = append(out.Services, s)
-				}
+				out.Services = appendNew(out.Services, s)
 			}
 		}
 	}
@@ -197,20 +196,6 @@ func (b *bundle) ruleEndpoints(route *loader.Object, rule loader.Node) Endpoints
 		out.Services = append(out.Services, name)
 	}
 	return out
-}
-
-// objectNear finds the object of a kind and name in o's namespace that is nearest to o; nil when there is none.
-func (b *bundle) objectNear(o *loader.Object, kind, name string) *loader.Object {
-	var found []*loader.Object
-	for _, other := range b.byID[identity{kind, name}] {
-		if sameNamespace(o.Namespace, other.Namespace) {
-			found = append(found, other)
-		}
-	}
-	if found = nearest(o, found, func(o *loader.Object) *loader.Object { return o }); len(found) == 0 {
-		return nil
-	}
-	return found[0]
 }
 
 func targetRefs(spec loader.Node) []loader.Node {
@@ -237,8 +222,8 @@ func policyTarget(spec loader.Node) string {
 func backendNames(rule loader.Node) []string {
 	names := []string{}
 	for _, ref := range rule.Get("backendRefs").Items() {
-		if name := ref.Get("name").Text(); name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
+		if name := ref.Get("name").Text(); name != "" {
+			names = appendNew(names, name)
 		}
 	}
 	return names
@@ -257,12 +242,6 @@ func newRetry(n loader.Node, field, route string) Retry {
 func switchedOff(attempts loader.Node) bool {
 	n, ok := attempts.Int()
 	return ok && n <= 0
-}
-
-func (r *Retry) addBackend(name string) {
-	if name != "" && !slices.Contains(r.Backends, name) {
-		r.Backends = append(r.Backends, name)
-	}
 }
 
 // routeName is how a person finds a route: its name, else its place in the list.

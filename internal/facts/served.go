@@ -27,9 +27,7 @@ func (facts *Workload) serve(services []*selecting) {
 			}
 			for _, i := range facts.answering(target.Text()) {
 				c := &facts.Containers[i]
-				if !slices.Contains(c.ServedBy, s.object.Name) {
-					c.ServedBy = append(c.ServedBy, s.object.Name)
-				}
+				c.ServedBy = appendNew(c.ServedBy, s.object.Name)
 			}
 		}
 	}

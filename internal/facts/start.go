@@ -115,8 +115,14 @@ func javaEvidence(n loader.Node, command, image string) string {
 	}
 	for _, e := range n.Get("env").Items() {
 		switch name := e.Get("name").Text(); name {
-		case "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTS", "CATALINA_OPTS", "SPRING_PROFILES_ACTIVE":
+		case "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTS", "CATALINA_OPTS", "SPRING_PROFILES_ACTIVE",
+			"SPRING_APPLICATION_JSON", "SPRING_CONFIG_LOCATION", "SPRING_CONFIG_ADDITIONAL_LOCATION":
 			return name
+		default:
+			// Spring Boot alone reads these.
+			if strings.HasPrefix(name, "SPRING_DATASOURCE_") || strings.HasPrefix(name, "MANAGEMENT_ENDPOINT") {
+				return name
+			}
 		}
 	}
 	switch image {

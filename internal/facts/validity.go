@@ -103,7 +103,7 @@ func (v *validator) add(d Defect) {
 func (v *validator) keys(n loader.Node, in string) {
 	var l level
 	for key, value := range n.Entries() {
-		if knows(in, key) || strings.Contains(key, "{{") || strings.Contains(key, "$") {
+		if knows(in, key) || placeholder(key) {
 			continue
 		}
 		if l.name == "" {
@@ -116,6 +116,9 @@ func (v *validator) keys(n loader.Node, in string) {
 		}
 	}
 }
+
+// placeholder reports whether another program makes something else of a key.
+func placeholder(key string) bool { return strings.Contains(key, "{{") || strings.Contains(key, "$") }
 
 func (v *validator) judgeContainer(n loader.Node, kind string) {
 	v.keys(n, "container")
@@ -235,7 +238,7 @@ func (v *validator) misspeltHandler(p loader.Node) bool {
 		if home, ok := l.homes[key]; ok && home != homeContainer || slices.Contains(handlerKeys(), l.meant(key)) {
 			return true
 		}
-		if strings.Contains(key, "{{") || strings.Contains(key, "$") {
+		if placeholder(key) {
 			return true
 		}
 	}

@@ -8,6 +8,74 @@ import (
 	"github.com/hclint/hclint/loader"
 )
 
+// Workload is the input for a subject of kind workload: anything that holds a pod template, or a Pod.
+type Workload struct {
+	Subject    string `json:"subject" jsonschema:"enum=workload"`
+	APIVersion string `json:"api_version"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace"`
+	Name       string `json:"name"`
+	// Class is what the workload is for: service (a Service selects it), worker (long-running, no Service selects it),
+	// daemon (one per node), batch (Job, CronJob), hook (Helm test or hook).
+	Class string `json:"class" jsonschema:"enum=service,enum=worker,enum=daemon,enum=batch,enum=hook"`
+	// Replicas is the effective number: the autoscaler's minimum, else replicas, else 1.
+	Replicas      Count             `json:"replicas"`
+	PodPath       Path              `json:"pod_path"`
+	Labels        map[string]string `json:"labels" jsonschema:"description=labels of the pod template"`
+	HostNetwork   bool              `json:"host_network"`
+	RestartPolicy string            `json:"restart_policy"`
+	// PodRestart is restartPolicy of the pod as written; RestartPolicy fills in the default.
+	PodRestart Field `json:"pod_restart"`
+	// Selector is the workload's own selector of its pods, empty when it has none.
+	Selector map[string]any `json:"selector" jsonschema:"description=the workload's own label selector; empty when it has none"`
+	// Written is spec.replicas of the manifest, which an autoscaler overrides.
+	Written    Number      `json:"written_replicas"`
+	Job        Job         `json:"job"`
+	Rollout    Rollout     `json:"rollout"`
+	Kube       Version     `json:"kube" jsonschema:"description=the version of Kubernetes that the manifest is for"`
+	Containers []Container `json:"containers"`
+	// Defects are what is wrong in the form of the probes and in the keys around them.
+	Defects []Defect `json:"defects" jsonschema:"description=what the API server rejects or drops in probes and restart settings"`
+	// Services selects the pods: names of Services in the same namespace.
+	Services []string `json:"services"`
+	// SoleServices are those of Services that select no other workload.
+	SoleServices []string `json:"sole_services" jsonschema:"description=Services that select this workload alone"`
+	// PDBs select the pods.
+	PDBs []string `json:"pdbs"`
+	// MissedBy is a PodDisruptionBudget that selects nothing and was probably meant for the pods.
+	MissedBy string `json:"missed_by" jsonschema:"description=a PodDisruptionBudget that misses the pods by a label; empty when none does"`
+	// Fragment: a part of a workload, such as a Kustomize patch; what it does not say may stand elsewhere.
+	Fragment  bool `json:"fragment" jsonschema:"description=a part of a workload such as a Kustomize patch"`
+	Singleton bool `json:"singleton" jsonschema:"description=one active replica by design: leader election or an operator"`
+	// Partial: something of the bundle could not be read, so what is absent here may exist.
+	Partial bool `json:"partial"`
+}
+
+// Container is a container of the pod that can have probes, or one that must not.
+type Container struct {
+	Name   string  `json:"name"`
+	Image  string  `json:"image"`
+	Type   string  `json:"type" jsonschema:"enum=app,enum=sidecar,enum=init,enum=ephemeral,description=sidecar is a native one: an init container with restartPolicy Always"`
+	Path   Path    `json:"path"`
+	Idle   bool    `json:"idle" jsonschema:"description=it only waits: the pause image or a command that sleeps"`
+	Ports  []Port  `json:"ports"`
+	Probes []Probe `json:"probes"`
+	// Restart is the container's own restartPolicy, which overrides that of the pod; RestartRules go with it.
+	Restart      Field         `json:"restart"`
+	RestartRules []RestartRule `json:"restart_rules"`
+	// ServedBy are the Services that send traffic other than scrapes of metrics to the container, as far as the ports tell.
+	ServedBy  []string  `json:"served_by" jsonschema:"description=Services that send traffic to this container; sorted"`
+	Shared    Shared    `json:"shared" jsonschema:"description=liveness compared with readiness"`
+	SlowStart SlowStart `json:"slow_start" jsonschema:"description=why the container is known to start slowly"`
+}
+
+// Port is a declared container port.
+type Port struct {
+	Name     string `json:"name"`
+	Number   int    `json:"number" jsonschema:"description=0 when unknown"`
+	Protocol string `json:"protocol"`
+}
+
 const (
 	typeApp       = "app"
 	typeSidecar   = "sidecar"
@@ -65,7 +133,7 @@ func (facts *Workload) addContainers(pod loader.Node) []loader.Node {
 				continue
 			}
 			c := Container{
-				Name: n.Get("name").Text(), Image: n.Get("image").Text(), Type: list.kind, Path: n.Path(),
+				Name: n.Get("name").Text(), Image: n.Get("image").Text(), Type: list.kind, Path: n.Path(), Idle: idle(n),
 				Ports: ports(n.Get("ports")), Probes: []Probe{},
 				Restart: field(n.Get("restartPolicy")), RestartRules: restartRules(n.Get("restartPolicyRules")),
 			}
@@ -90,7 +158,7 @@ func (b *bundle) addProbes(s *Subject, w *workload, facts *Workload, c *Containe
 		p := readProbe(t.name, t.field, c, node)
 		resolvePort(&p, node, c, facts.Containers)
 		found := reach.Explore(view{b, w}, reach.Subject{
-			Workload: w.object, Pod: w.pod, Labels: w.labels, Container: n, Probe: node, Type: t.field,
+			Workload: w.object, Pod: w.pod, Labels: w.labels, Container: n, Probe: node,
 		})
 		addReach(&p, found.Result, s)
 		(&asking{bundle: b, workload: w, facts: facts, own: c, node: n, probe: &p, found: found, config: config}).endpoint(s)

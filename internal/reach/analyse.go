@@ -8,32 +8,39 @@ import (
 	"github.com/hclint/hclint/loader"
 )
 
-// Analyse finds what the probe of s touches. It reads nothing but the bundle and never fails: what cannot be proven is
-// left out or marked.
-func Analyse(l Lookup, s Subject) Result {
+// Explore finds what the probe of s touches, and what it calls. It reads nothing but the bundle and never fails: what cannot be
+// proven is left out or marked.
+func Explore(l Lookup, s Subject) *Exploration {
 	p := newPod(l, s)
+	e := &Exploration{Result: Result{Handler: handlerOf(s.Probe)}}
+	switch e.Handler {
+	case "exec":
+		return p.exec().explored()
+	case "httpGet", "tcpSocket":
+		e.Targets = []Target{p.dialled(e.Handler)}
+	case "grpc":
+		n := s.Probe.Get("grpc")
+		e.Targets = []Target{{
+			Port: n.Get("port").Text(), Scheme: "grpc", Place: Self, Via: "grpc", Decides: true, Confidence: Certain,
+			Trace: []Step{where(n, "grpc asks the pod itself")},
+		}}
+	}
+	return e
+}
+
+// handlerOf is the handler of a probe; "" where there is none, or more than one.
+func handlerOf(probe loader.Node) string {
 	handler := ""
 	for _, key := range [...]string{"exec", "httpGet", "tcpSocket", "grpc"} {
-		if s.Probe.Get(key).Present() {
-			if handler != "" {
-				return Result{}
-			}
+		switch {
+		case !probe.Get(key).Present():
+		case handler != "":
+			return ""
+		default:
 			handler = key
 		}
 	}
-	switch handler {
-	case "httpGet", "tcpSocket":
-		return Result{Handler: handler, Targets: []Target{p.dialled(handler)}}
-	case "grpc":
-		n := s.Probe.Get("grpc")
-		return Result{Handler: handler, Targets: []Target{{
-			Port: n.Get("port").Text(), Scheme: "grpc", Place: Self, Via: "grpc", Decides: true, Confidence: Certain,
-			Trace: []Step{where(n, "grpc asks the pod itself")},
-		}}}
-	case "exec":
-		return p.exec().Result
-	}
-	return Result{Handler: handler}
+	return handler
 }
 
 // dialled is the target of httpGet or tcpSocket: the kubelet dials it from the node.
@@ -124,7 +131,7 @@ func (p *pod) exec() *Exploration {
 	if len(s.healthy) > 0 {
 		shown = s.healthy[0]
 	}
-	res.Programs, res.Shell, res.Opaque = shown.run.programs, shown.run.shell, shown.run.opaque
+	res.Programs, res.Opaque = shown.run.programs, shown.run.opaque
 	if len(s.healthy) == 0 {
 		w.static(res, argv)
 		return e
@@ -159,7 +166,7 @@ func firstCommand(argv []string) []string {
 // static reads the targets off the text when no healthy run could be made.
 func (w *world) static(res *Result, argv []string) {
 	o := w.simulate(argv, plan{static: true})
-	res.Programs, res.Shell = o.run.programs, o.run.shell
+	res.Programs = o.run.programs
 	if res.Opaque == "" {
 		res.Opaque = o.run.opaque
 	}

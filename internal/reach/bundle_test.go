@@ -92,8 +92,6 @@ func (b *bundle) IngressHost(host string) (reach.Service, bool) {
 	return reach.Service{}, false
 }
 
-func (*bundle) Incomplete() bool { return false }
-
 // subjects lists every probe of the bundle's pod templates.
 func (b *bundle) subjects() []reach.Subject {
 	var out []reach.Subject
@@ -104,7 +102,7 @@ func (b *bundle) subjects() []reach.Subject {
 			for _, kind := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
 				if probe := c.Get(kind); probe.Present() {
 					out = append(out, reach.Subject{
-						Workload: o, Pod: spec, Labels: textMap(template.Get("metadata", "labels")), Container: c, Probe: probe, Type: kind,
+						Workload: o, Pod: spec, Labels: textMap(template.Get("metadata", "labels")), Container: c, Probe: probe,
 					})
 				}
 			}
@@ -122,7 +120,7 @@ func analyse(tb testing.TB, text string) reach.Result {
 		tb.Fatal("no probe in the bundle")
 	}
 	b.own, b.labels = all[0].Workload, all[0].Labels
-	return reach.Analyse(b, all[0])
+	return reach.Explore(b, all[0]).Result
 }
 
 // summary is a target in one line: "place host:port dependency decides|tolerated confidence: outcome".

@@ -38,15 +38,6 @@ type Exploration struct {
 	argv  []string
 }
 
-// Explore is Analyse with what the check calls.
-func Explore(l Lookup, s Subject) *Exploration {
-	p := newPod(l, s)
-	if n := s.Probe; n.Get("exec").Present() && !n.Get("httpGet").Present() && !n.Get("tcpSocket").Present() && !n.Get("grpc").Present() {
-		return p.exec().explored()
-	}
-	return &Exploration{Result: Analyse(l, s)}
-}
-
 // call is one start of a program during a run.
 type call struct {
 	argv []string
@@ -99,6 +90,10 @@ func (w *world) refuse(p *process, program string, argv []string) int {
 		return 22
 	case "wget":
 		return 8
+	case "vault":
+		if slices.Contains(argv, "status") {
+			return 2 // sealed: https://developer.hashicorp.com/vault/docs/commands/status
+		}
 	case "redis-cli", "valkey-cli", "keydb-cli":
 		p.print("(error)\n")
 		if !clientNamed("redis-cli").parse(argv[1:]).has("e") {

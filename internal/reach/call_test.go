@@ -20,7 +20,7 @@ func calls(t *testing.T, command string) []string {
 	o := file.Objects[0]
 	c := o.Find(loader.Path{"spec", "containers", 0})
 	e := reach.Explore(nothing{}, reach.Subject{
-		Workload: o, Pod: o.Root().Get("spec"), Container: c, Probe: c.Get("livenessProbe"), Type: "livenessProbe",
+		Workload: o, Pod: o.Root().Get("spec"), Container: c, Probe: c.Get("livenessProbe"),
 	})
 	var out []string
 	for _, call := range e.Calls {
@@ -39,8 +39,6 @@ func (nothing) Object(string, string, string) *loader.Object { return nil }
 func (nothing) Service(string, string) (reach.Service, bool) { return reach.Service{}, false }
 
 func (nothing) IngressHost(string) (reach.Service, bool) { return reach.Service{}, false }
-
-func (nothing) Incomplete() bool { return false }
 
 func TestACallDecidesWhereItsFailureFailsTheProbe(t *testing.T) {
 	t.Parallel()

@@ -39,7 +39,6 @@ type nowhere struct{}
 func (nowhere) Object(_, _, _ string) *loader.Object { return nil }
 func (nowhere) Service(_, _ string) (Service, bool)  { return Service{}, false }
 func (nowhere) IngressHost(_ string) (Service, bool) { return Service{}, false }
-func (nowhere) Incomplete() bool                     { return false }
 func noVariable(string) (value string, ok bool)      { return "", false }
 func (p *pod) commandNode() loader.Node {
 	if p.engine != nil {

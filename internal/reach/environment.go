@@ -2,6 +2,7 @@ package reach
 
 import (
 	"encoding/base64"
+	"maps"
 	"slices"
 	"strings"
 
@@ -129,8 +130,8 @@ func (p *pod) valueFrom(item, from loader.Node) binding {
 		out.value, out.at = p.field(f.Text()), f
 		return out
 	}
-	for kind, key := range map[string]string{"ConfigMap": "configMapKeyRef", "Secret": "secretKeyRef"} {
-		ref := from.Get(key)
+	for _, source := range [...]struct{ kind, key string }{{"ConfigMap", "configMapKeyRef"}, {"Secret", "secretKeyRef"}} {
+		kind, ref := source.kind, from.Get(source.key)
 		if !ref.Present() {
 			continue
 		}
@@ -190,12 +191,7 @@ func (e *environment) lookup(name string) (string, bool) {
 
 // Each implements expand.Environ.
 func (e *environment) Each(fn func(name string, vr expand.Variable) bool) {
-	names := make([]string, 0, len(e.vars))
-	for name := range e.vars {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(e.vars)) {
 		if !fn(name, e.Get(name)) {
 			return
 		}

@@ -126,9 +126,6 @@ func (w *world) execForeign(p *process, f *textFile, interpreter, argv []string,
 // execShell runs a shell: text of -c, a file, or standard input.
 func (w *world) execShell(p *process, argv []string, site int) (int, error) {
 	call := parseShell(argv)
-	w.run.mu.Lock()
-	w.run.shell = true
-	w.run.mu.Unlock()
 	switch {
 	case call.ok && call.inline:
 		if strings.Trim(call.text, unknown+answer+" \n\t\"") == "" && tainted(call.text) {

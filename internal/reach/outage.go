@@ -28,6 +28,18 @@ type plan struct {
 	hang    bool    // what is down does not answer at all
 }
 
+// flip is pl with one choice the other way.
+func (pl plan) flip(id int) plan {
+	flips := map[int]bool{id: !pl.flips[id]}
+	for other, flipped := range pl.flips {
+		if other != id {
+			flips[other] = flipped
+		}
+	}
+	pl.flips = flips
+	return pl
+}
+
 // outcome is what one run came to.
 type outcome struct {
 	run    *run
@@ -121,12 +133,7 @@ func (w *world) mend(s *study, argv []string, pl plan, got outcome) (plan, bool)
 				if a.pl.flips[id] || s.runs >= maxRuns {
 					continue
 				}
-				trial := a.pl
-				trial.flips = maps.Clone(a.pl.flips)
-				if trial.flips == nil {
-					trial.flips = map[int]bool{}
-				}
-				trial.flips[id] = true
+				trial := a.pl.flip(id)
 				o := w.simulate(argv, trial)
 				s.runs++
 				if o.healthy() {
@@ -168,13 +175,9 @@ func (w *world) variants(s *study, argv []string, base plan) {
 			return
 		}
 		pl := base
-		pl.flips = maps.Clone(base.flips)
-		if pl.flips == nil {
-			pl.flips = map[int]bool{}
-		}
 		for i, id := range open {
 			if bits&(1<<i) != 0 {
-				pl.flips[id] = !pl.flips[id]
+				pl = pl.flip(id)
 			}
 		}
 		o := w.simulate(argv, pl)
@@ -285,11 +288,7 @@ func allHealthy(list []outcome) bool {
 
 // turned reports whether the command still succeeds when one choice goes the other way.
 func (w *world) turned(pl plan, id int, argv []string) bool {
-	pl.flips = maps.Clone(pl.flips)
-	if pl.flips == nil {
-		pl.flips = map[int]bool{}
-	}
-	pl.flips[id] = !pl.flips[id]
+	pl = pl.flip(id)
 	for _, failing := range [...]bool{false, true} {
 		pl.failing = failing
 		if !w.simulate(argv, pl).healthy() {

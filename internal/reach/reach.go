@@ -90,8 +90,6 @@ type Lookup interface {
 	Service(namespace, name string) (Service, bool)
 	// IngressHost finds the Service that an Ingress, Gateway route or Route sends a host name to.
 	IngressHost(host string) (Service, bool)
-	// Incomplete reports whether the bundle is known to miss things (a document did not parse).
-	Incomplete() bool
 }
 
 // Subject is a container's probe with its surroundings.
@@ -101,7 +99,6 @@ type Subject struct {
 	Labels    map[string]string // of the pod template
 	Container loader.Node
 	Probe     loader.Node // the probe mapping
-	Type      string      // "livenessProbe", "readinessProbe", "startupProbe"
 }
 
 // Result is what is known of one probe.
@@ -111,8 +108,6 @@ type Result struct {
 	Targets []Target // in the order the probe reaches them, one per host, port and place
 	// Programs are the programs that an exec probe starts, wrappers looked through, in order, each once: base names.
 	Programs []string
-	// Shell: the command runs under a shell (sh -c, or a script).
-	Shell bool
 	// Opaque says why the check could not be followed to its end ("the script /opt/check.sh is inside the image"); "" when it was.
 	Opaque string
 	// NeverFails: the healthy run exits 0 and nothing that was tried makes it fail; only set when that is proven.

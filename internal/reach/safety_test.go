@@ -184,7 +184,7 @@ func FuzzAnalyse(f *testing.F) {
 		file, _ := loader.Parse("f.yaml", []byte(source), loader.Options{})
 		b.objects = file.Objects
 		for _, s := range b.subjects() {
-			first := reach.Analyse(b, s)
+			first := reach.Explore(b, s).Result
 			for _, target := range first.Targets {
 				if len(target.Trace) == 0 {
 					t.Errorf("%s: no trace", summary(target))

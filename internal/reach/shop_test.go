@@ -118,7 +118,7 @@ func replaceOnce(s, old, with string) string { return strings.Replace(s, old, wi
 
 func splitFields(s string) []string { return strings.Fields(s) }
 
-func analyseOne(b *bundle, s reach.Subject) { reach.Analyse(b, s) }
+func analyseOne(b *bundle, s reach.Subject) { reach.Explore(b, s) }
 
 // indented fits text into a block scalar of a ConfigMap.
 func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n    ") }

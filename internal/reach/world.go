@@ -62,7 +62,6 @@ type run struct {
 	touched  []touch
 	programs []string
 	opaque   string
-	shell    bool
 	vague    bool // a branch was chosen on an unknown value
 	steps    int
 	clock    float64

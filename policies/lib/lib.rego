@@ -173,7 +173,7 @@ _stays_down(workload, container) if {
 # _fixed: the number of replicas is known and nothing scales it.
 _fixed(workload) if {
 	workload.replicas.known
-	workload.replicas.from in {"replicas", "default"}
+	fixed(workload.replicas)
 	workload.kind != "Service" # Knative scales by itself
 }
 
@@ -223,21 +223,10 @@ local_fix(workload, container, probe, group) := {
 	group[0].place == "own-service"
 	probe.host != ""
 	probe.port.declared
-} else := {
-	"title": sprintf("probe port %v for %s, and keep this check as readinessProbe", [port, probe.type]),
-	"safety": "display",
-	"suggestion": {
-		probe.field: object.union({"tcpSocket": {"port": port}}, timings(probe)),
-		"readinessProbe": object.union(handler(probe), timings(probe)),
-	},
-} if {
+} else := _ask_port_and_keep(probe, port) if {
 	port := local_port(container)
 	_readiness_takes(workload, container, probe, group)
-} else := {
-	"title": sprintf("probe port %v for %s", [port, probe.type]),
-	"safety": "display",
-	"suggestion": {probe.field: object.union({"tcpSocket": {"port": port}}, timings(probe))},
-} if {
+} else := _ask_port(probe, port) if {
 	port := local_port(container)
 } else := {
 	"title": sprintf("%s, and keep this check as readinessProbe", [_ask_nobody[probe.type]]),
@@ -246,6 +235,23 @@ local_fix(workload, container, probe, group) := {
 } if {
 	_readiness_takes(workload, container, probe, group)
 } else := {"title": _ask_nobody[probe.type], "safety": "display"}
+
+# _ask_port makes a probe ask whether a port is open and nothing else.
+_ask_port(probe, at) := {
+	"title": sprintf("probe port %v for %s", [at, probe.type]),
+	"safety": "display",
+	"suggestion": {probe.field: object.union({"tcpSocket": {"port": at}}, timings(probe))},
+}
+
+# _ask_port_and_keep also makes the check that it replaces the readiness probe.
+_ask_port_and_keep(probe, at) := {
+	"title": sprintf("probe port %v for %s, and keep this check as readinessProbe", [at, probe.type]),
+	"safety": "display",
+	"suggestion": {
+		probe.field: object.union({"tcpSocket": {"port": at}}, timings(probe)),
+		"readinessProbe": object.union(handler(probe), timings(probe)),
+	},
+}
 
 _ask_nobody := {
 	"liveness": "remove livenessProbe, which a process that exits on its own when it breaks does not need",
@@ -437,7 +443,7 @@ governed(policy) := sprintf("%s replicas of %s %s", [
 ]) if {
 	policy.applies_to.found
 	policy.applies_to.replicas.known
-	policy.applies_to.replicas.from in {"replicas", "default"}
+	fixed(policy.applies_to.replicas)
 	policy.applies_to.replicas.value > 1
 } else := sprintf("%s %s", [policy.applies_to.kind, policy.applies_to.name]) if {
 	policy.applies_to.set
@@ -496,6 +502,14 @@ selected(pdb) := concat(" and ", [sprintf("%s %s", [workload.kind, workload.name
 	count(pdb.workloads) <= 3
 } else := sprintf("%d workloads", [count(pdb.workloads)])
 
+# few joins names: all of up to three, else the first two and how many more.
+few(names) := concat(" and ", names) if {
+	count(names) <= 3
+} else := sprintf("%s, %s and %d more", [names[0], names[1], count(names) - 2])
+
+# fixed: the manifest gives the number of replicas itself, and no autoscaler does.
+fixed(replicas) if replicas.from in {"replicas", "default"}
+
 # every_one of n, for n above 1: both, all 3.
 every_one(n) := "both" if n == 2
 
@@ -504,7 +518,7 @@ every_one(n) := sprintf("all %d", [n]) if n != 2
 # scaled: an autoscaler may run more replicas of a PodDisruptionBudget's workloads than the number that is known.
 scaled(pdb) if {
 	some workload in pdb.workloads
-	not workload.replicas.from in {"replicas", "default"}
+	not fixed(workload.replicas)
 }
 
 # job_spec puts fields where the JobSpec of a Job or CronJob has them.
@@ -583,21 +597,10 @@ endpoint_fixes(workload, container, probe) := [fix |
 } else := [local_fix(workload, container, probe, endpoint_outage(probe))]
 
 # _endpoint_port asks the port alone; the check goes to readiness where readiness makes none.
-_endpoint_port(workload, container, probe) := {
-	"title": sprintf("probe port %v for %s, and keep this check as readinessProbe", [port(probe), probe.type]),
-	"safety": "display",
-	"suggestion": {
-		probe.field: object.union({"tcpSocket": {"port": port(probe)}}, timings(probe)),
-		"readinessProbe": object.union(handler(probe), timings(probe)),
-	},
-} if {
+_endpoint_port(workload, container, probe) := _ask_port_and_keep(probe, port(probe)) if {
 	workload.class != "batch"
 	not "readiness" in {other.type | some other in container.probes}
-} else := {
-	"title": sprintf("probe port %v for %s", [port(probe), probe.type]),
-	"safety": "display",
-	"suggestion": {probe.field: object.union({"tcpSocket": {"port": port(probe)}}, timings(probe))},
-}
+} else := _ask_port(probe, port(probe))
 
 _endpoint_known(container, probe) if _endpoint_setting(container, probe).title != ""
 
@@ -615,8 +618,10 @@ _endpoint_setting(container, probe) := {
 	probe.endpoint.setting.name != ""
 } else := {"title": ""}
 
+_ask_instead(endpoint) := sprintf("ask %s instead of %s", [endpoint.alternative.path, _endpoint_short(endpoint.asked)])
+
 _endpoint_alternative(probe) := {
-	"title": sprintf("ask %s instead of %s", [probe.endpoint.alternative.path, _endpoint_short(probe.endpoint.asked)]),
+	"title": _ask_instead(probe.endpoint),
 	"safety": "display",
 	"suggestion": {probe.field: object.union(
 		{"httpGet": object.union(handler(probe).httpGet, {"path": probe.endpoint.alternative.path})},
@@ -627,7 +632,7 @@ _endpoint_alternative(probe) := {
 	probe.endpoint.alternative.path != ""
 	probe.handler == "httpGet"
 	probe.port.known
-} else := {"title": sprintf("ask %s instead of %s", [probe.endpoint.alternative.path, _endpoint_short(probe.endpoint.asked)]), "safety": "display"} if {
+} else := {"title": _ask_instead(probe.endpoint), "safety": "display"} if {
 	probe.endpoint.setting.name == ""
 	probe.endpoint.alternative.path != ""
 	probe.endpoint.kind == "http"

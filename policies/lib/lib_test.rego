@@ -504,3 +504,8 @@ test_a_cronjob_has_its_job_below if {
 	lib.job_spec({"kind": "CronJob"}, {"backoffLimit": 6}) == {"spec": {"jobTemplate": {"spec": {"backoffLimit": 6}}}}
 	lib.job_spec({"kind": "Job"}, {"backoffLimit": 6}) == {"spec": {"backoffLimit": 6}}
 }
+
+test_many_names_are_counted if {
+	lib.few(["a", "b", "c"]) == "a and b and c"
+	lib.few(["a", "b", "c", "d", "e"]) == "a, b and 3 more"
+}

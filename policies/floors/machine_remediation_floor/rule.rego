@@ -43,6 +43,7 @@ findings contains object.union(_severity(check), {
 }) if {
 	some check in input.checks
 	not check.control_plane
+	not check.announced
 	not _single(check)
 	hole := _hole(check)
 }

@@ -33,6 +33,7 @@ checks(fields) := {"api_version": "cluster.x-k8s.io/v1beta1", "kind": "MachineHe
 		"allowed": 0,
 		"allowed_known": false,
 		"paced": false,
+		"announced": false,
 	},
 	fields,
 )]}
@@ -234,4 +235,8 @@ test_a_range_of_unknown_machines_is_not if {
 
 test_a_templated_limit_is_not if {
 	count(rule.findings) == 0 with input as checks({"limit": object.union(unset, {"set": true, "text": "${MAX}"})})
+}
+
+test_what_a_node_announces_itself_needs_no_limit if {
+	rule.findings == set() with input as checks({"announced": true, "limit": percent(100)})
 }

@@ -73,11 +73,11 @@ _severity := {"severity": "info"} if {
 } else := {}
 
 _replicas := sprintf("%d replicas", [input.replicas.value]) if {
-	_fixed
+	lib.fixed(input.replicas)
 } else := sprintf("at least %d replicas (%s)", [input.replicas.value, input.replicas.from])
 
 _all := lib.every_one(input.replicas.value) if {
-	_fixed
+	lib.fixed(input.replicas)
 } else := "all of them"
 
 # _front names up to three Services.
@@ -87,8 +87,6 @@ _front := sprintf("Service %s", [name]) if {
 	names := sort({service | some service in input.services})
 	count(names) <= 3
 } else := sprintf("%d Services", [count({service | some service in input.services})])
-
-_fixed if input.replicas.from in {"replicas", "default"}
 
 _namespace := {} if input.namespace == ""
 

@@ -64,7 +64,7 @@ _reason := sprintf("%s none", [_names(_unscaled)]) if {
 _names(workloads) := sprintf("%s %s has", [workloads[0].kind, workloads[0].name]) if {
 	count(workloads) == 1
 } else := sprintf("%s have", [
-	concat(" and ", [sprintf("%s %s", [workload.kind, workload.name]) | some workload in workloads]),
+	lib.few([sprintf("%s %s", [workload.kind, workload.name]) | some workload in workloads]),
 ])
 
 # _passing: pods of a Job that come and go beside others make it a fault of some hours.

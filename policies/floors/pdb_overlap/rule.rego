@@ -26,7 +26,7 @@ findings contains {
 	"message": sprintf("PodDisruptionBudgets %s and %s both select the pods of %s", [
 		input.name,
 		overlap.name,
-		concat(" and ", overlap.workloads),
+		lib.few(overlap.workloads),
 	]),
 	"effect": "every eviction of these pods is answered with HTTP 500, so drains of their nodes hang",
 	"fixes": [{

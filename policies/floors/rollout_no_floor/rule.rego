@@ -86,7 +86,7 @@ _idle if {
 
 _passive(container) if container.type == "init"
 
-_passive(container) if regex.match(`(^|/)pause(-amd64|-arm64)?(:|@|$)`, container.image)
+_passive(container) if container.idle
 
 _everything if {
 	input.rollout.max_unavailable.known
@@ -101,15 +101,13 @@ _many if {
 	not input.fragment
 }
 
-_fixed if input.replicas.from in {"replicas", "default"}
-
 # _holds: the number of replicas is the manifest's, or it does not matter.
-_holds if _fixed
+_holds if lib.fixed(input.replicas)
 
 _holds if _everything
 
 _replicas := sprintf("%s replicas", [lib.every_one(input.replicas.value)]) if {
-	_fixed
+	lib.fixed(input.replicas)
 } else := sprintf("every replica (at least %d)", [input.replicas.value])
 
 # _version: StatefulSets ignore the field before 1.37.

@@ -13,7 +13,7 @@ templated := {"set": true, "known": false, "text": "${N}", "percent": false, "va
 workload(rollout, fields) := object.union(
 	{
 		"kind": "Deployment", "name": "boarding", "fragment": false, "kube": {"minor": 37, "assumed": false},
-		"containers": [{"type": "app", "image": "boarding:1"}],
+		"containers": [{"type": "app", "image": "boarding:1", "idle": false}],
 		"replicas": {"known": true, "value": 3, "from": "replicas"},
 		"rollout": object.union(
 			{
@@ -127,7 +127,7 @@ test_other_daemonsets_are_none if {
 	}
 	rule.findings == set() with input as daemonset(percent(100), {"fragment": true})
 	rule.findings == set() with input as daemonset(percent(100), {"containers": [
-		{"type": "init", "image": "big/image:1"}, {"type": "app", "image": "registry.k8s.io/pause:3.10"},
+		{"type": "init", "image": "big/image:1"}, {"type": "app", "image": "registry.k8s.io/pause:3.10", "idle": true},
 	]})
 }
 

@@ -22,6 +22,8 @@
 #   fix: display
 package policies.floors.single_replica
 
+import data.policies.lib
+
 findings contains {
 	"path": _path,
 	"message": sprintf("%s %s behind %s runs 1 replica%s", [input.kind, input.name, _front, _reason]),
@@ -40,7 +42,7 @@ findings contains {
 
 # _overruled: the manifest says more and an autoscaler less, which autoscaler-floor reports.
 _overruled if {
-	not input.replicas.from in {"replicas", "default"}
+	not lib.fixed(input.replicas)
 	input.written_replicas.value > 1
 }
 
@@ -63,7 +65,7 @@ _fix := {
 	"safety": "display",
 	"suggestion": {"spec": {"replicas": 2}},
 } if {
-	input.replicas.from in {"replicas", "default"}
+	lib.fixed(input.replicas)
 } else := {
 	"title": sprintf("let %s keep 2 replicas", [input.replicas.from]),
 	"safety": "display",

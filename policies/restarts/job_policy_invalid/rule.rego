@@ -18,6 +18,7 @@
 #   severity: error
 #   since: 0.1.0
 #   subjects: [workload]
+#   needs: [restart]
 #   kinds: [any workload]
 #   aliases: []
 #   fix: display

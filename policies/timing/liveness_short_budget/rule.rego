@@ -32,10 +32,7 @@ findings contains {
 		probe.period,
 		probe.timeout,
 	]),
-	"effect": sprintf("a pause of %d s restarts the container for certain; one in all replicas restarts all within %d s of each other", [
-		probe.budget.latest,
-		probe.budget.spread,
-	]),
+	"effect": sprintf("a pause of %d s restarts the container for certain%s", [probe.budget.latest, _all(probe)]),
 	"container": container.name,
 	"fixes": [{
 		"title": "allow for a pause of half a minute",
@@ -57,6 +54,17 @@ findings contains {
 	not probe.never_fails
 	lib.whole(input, container)
 }
+
+# _all: what slows all replicas at once restarts all; a pod of its own has no others.
+_all(probe) := "" if {
+	input.kind == "Pod"
+} else := "" if {
+	input.kind != "Service" # Knative scales by itself
+	input.replicas.value == 1
+	input.replicas.from in {"replicas", "default"}
+} else := "" if {
+	input.class == "batch"
+} else := sprintf("; one in all replicas restarts all within %d s of each other", [probe.budget.spread])
 
 # _enough failures in a row put the earliest verdict at 30 s.
 _enough(probe) := 1 + ceil((30 - probe.timeout) / max([probe.period, probe.timeout]))

@@ -2,7 +2,7 @@ package policies.timing.liveness_short_budget_test
 
 import data.policies.timing.liveness_short_budget as rule
 
-workload(probe) := {"fragment": false, "containers": [{"name": "matcher", "image": "", "type": "app", "probes": [object.union(
+workload(probe) := {"fragment": false, "kind": "Deployment", "class": "service", "replicas": {"known": true, "value": 3, "from": "replicas"}, "containers": [{"name": "matcher", "image": "", "type": "app", "probes": [object.union(
 	{
 		"type": "liveness",
 		"field": "livenessProbe",
@@ -67,4 +67,16 @@ test_a_check_that_cannot_fail_is_none if {
 
 test_a_patch_does_not_say_everything if {
 	rule.findings == set() with input as object.union(workload({}), {"fragment": true})
+}
+
+test_what_has_no_others_restarts_alone if {
+	alone := "a pause of 7 s restarts the container for certain"
+	every fields in [
+		{"kind": "Pod"},
+		{"class": "batch"},
+		{"replicas": {"known": true, "value": 1, "from": "default"}},
+	] {
+		some finding in rule.findings with input as object.union(workload({}), fields)
+		finding.effect == alone
+	}
 }

@@ -17,10 +17,10 @@
 # custom:
 #   severity: warning
 #   since: 0.1.0
-#   subjects: [workload]
+#   subjects: [workload, compose]
 #   needs: [probe]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
-#     Rollout, CloneSet, DeploymentConfig, Knative Service]
+#     Rollout, CloneSet, DeploymentConfig, Knative Service, Compose file]
 #   aliases: []
 #   fix: display
 package policies.timing.liveness_single_strike
@@ -43,6 +43,31 @@ findings contains {
 	probe.restarts
 	probe.handler != ""
 	probe.failure_threshold == 1
+}
+
+# The healthcheck of a Compose service that something acts on.
+findings contains {
+	"path": array.concat(service.health.path, ["retries"]),
+	"message": sprintf("healthcheck of service %q makes %s act after a single failed check (retries: 1)", [
+		service.name,
+		service.actor.name,
+	]),
+	"effect": sprintf("one check that fails or takes longer than %v s restarts the container", [service.health.timeout]),
+	"confidence": service.actor.confidence,
+	"container": service.name,
+	"fixes": [{
+		"title": "give it three strikes",
+		"safety": "display",
+		"suggestion": {"services": {service.name: {"healthcheck": {"retries": 3}}}},
+	}],
+} if {
+	input.subject == "compose"
+	some service in input.services
+	service.actor.name != ""
+	service.health.own
+	service.health.known
+	service.health.retries == 1
+	not service.health.disabled
 }
 
 _effect(probe) := sprintf("one probe that is refused or takes longer than %d s restarts the container", [probe.timeout]) if {

@@ -73,3 +73,41 @@ test_readiness_restarts_nothing if {
 test_a_probe_without_a_handler_is_a_patch_or_another_mistake if {
 	rule.findings == set() with input as workload({"handler": ""})
 }
+
+compose(health, actor) := {"subject": "compose", "services": [{
+	"name": "till",
+	"actor": object.union({"name": "autoheal", "confidence": "certain"}, actor),
+	"health": object.union(
+		{"path": ["services", "till", "healthcheck"], "own": true, "known": true, "disabled": false, "retries": 1, "timeout": 5},
+		health,
+	),
+}]}
+
+test_one_strike_of_a_healthcheck_that_something_acts_on_is_found if {
+	rule.findings == {{
+		"path": ["services", "till", "healthcheck", "retries"],
+		"message": `healthcheck of service "till" makes autoheal act after a single failed check (retries: 1)`,
+		"effect": "one check that fails or takes longer than 5 s restarts the container",
+		"confidence": "certain",
+		"container": "till",
+		"fixes": [{
+			"title": "give it three strikes",
+			"safety": "display",
+			"suggestion": {"services": {"till": {"healthcheck": {"retries": 3}}}},
+		}],
+	}} with input as compose({}, {})
+}
+
+test_a_healthcheck_that_only_marks_the_container_is_none if {
+	rule.findings == set() with input as compose({}, {"name": "", "confidence": ""})
+}
+
+test_two_retries_are_none if {
+	rule.findings == set() with input as compose({"retries": 2}, {})
+}
+
+test_a_healthcheck_of_another_file_or_none_or_unknown_is_none if {
+	rule.findings == set() with input as compose({"own": false}, {})
+	rule.findings == set() with input as compose({"disabled": true}, {})
+	rule.findings == set() with input as compose({"known": false}, {})
+}
