@@ -29,7 +29,9 @@ type Endpoint struct {
 	// Dependency is what is down then, as in "fails when … is down".
 	Dependency string `json:"dependency"`
 	// Configured: the configuration in the bundle decided.
-	Configured bool   `json:"configured"`
+	Configured bool `json:"configured"`
+	// Proxied: the server in the container hands the request on to another one, and answers nothing itself.
+	Proxied    bool   `json:"proxied" jsonschema:"description=the request is handed on to a server outside the pod"`
 	Cluster    bool   `json:"cluster" jsonschema:"description=the question is about a whole cluster or a role in it"`
 	Readiness  bool   `json:"readiness" jsonschema:"description=it is a readiness endpoint by the row or by its name"`
 	Confidence string `json:"confidence" jsonschema:"enum=,enum=certain,enum=likely"`

@@ -70,6 +70,12 @@ func (a *asking) configured(r question, row *endpoints.Row, e *Endpoint) []reach
 	}
 	parts, located := reachable(c.seen, answer)
 	e.needs(answer, parts)
+	switch {
+	case product == productNginx:
+		e.Proxied = e.Depends == dependsYes
+	case row != nil && row.Framework == "" && row.Verdict == endpoints.Config && e.Depends == dependsYes:
+		e.Confidence = string(reach.Likely) // what the row says and what the bundle shows have to fit together
+	}
 	return append(steps, located...)
 }
 
@@ -106,7 +112,7 @@ func (e *Endpoint) needs(answer appconfig.Answer, parts []string) {
 func ask(c appconfig.Container, r question, row *endpoints.Row) (answer appconfig.Answer, product string, ok bool) {
 	if webServer(r.query.Image) || slices.ContainsFunc(c.Files, func(f appconfig.Setting) bool { return strings.Contains(f.Name, "/nginx/") }) {
 		if answer, ok = appconfig.Nginx(c, appconfig.Request{Port: r.port, Path: r.query.Text, Host: r.host}); ok {
-			return answer, "nginx", true
+			return answer, productNginx, true
 		}
 	}
 	if row != nil && row.Framework == "" {
@@ -124,6 +130,8 @@ func ask(c appconfig.Container, r question, row *endpoints.Row) (answer appconfi
 	answer, ok = appconfig.Framework(c, r.query.Text)
 	return answer, "", ok
 }
+
+const productNginx = "nginx"
 
 // springBoot is how the endpoint data names the framework.
 const springBoot = "Spring Boot"

@@ -141,7 +141,7 @@ func TestTheEndpointOfAProbeIsKnownByImageCommandAndConfiguration(t *testing.T) 
     image: grafana/grafana
     env: [{name: GF_DATABASE_URL, value: "postgres://u:secret@db.example.com:5432/grafana"}]
     livenessProbe: {httpGet: {path: /api/health, port: 3000}}`,
-			"a|/api/health|grafana-api-health|yes|PostgreSQL at db.example.com:5432|certain",
+			"a|/api/health|grafana-api-health|yes|PostgreSQL at db.example.com:5432|likely",
 		},
 		"configuration that is not": {
 			`  - name: a

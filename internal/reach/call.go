@@ -100,15 +100,20 @@ func (w *world) refuse(p *process, program string, argv []string) int {
 			return 0 // an error in a reply is no error of the client
 		}
 	case "mysql", "mariadb", "mongo", "mongosh":
-		// A question that is answered with "no" is answered: only what looks at the answer fails.
-		text := strings.ToLower(strings.Join(argv, " "))
-		asks := strings.Contains(text, "show ") || strings.HasPrefix(program, "mongo")
-		if asks && !strings.Contains(text, "quit") && !strings.Contains(text, "exit") && !strings.Contains(text, "throw") {
+		if asksOnly(program, argv) {
 			p.print("false\n")
 			return 0
 		}
 	}
 	return 1
+}
+
+// asksOnly reports whether a database client asks a question that is answered with "no" as well as with "yes": only what looks at
+// the answer fails then.
+func asksOnly(program string, argv []string) bool {
+	text := strings.ToLower(strings.Join(argv, " "))
+	asks := strings.Contains(text, "show ") || strings.HasPrefix(program, "mongo")
+	return asks && !strings.Contains(text, "quit") && !strings.Contains(text, "exit") && !strings.Contains(text, "throw")
 }
 
 // explored gathers the calls of the healthy runs; where there are none, of the first one.

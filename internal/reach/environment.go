@@ -67,32 +67,43 @@ func (p *pod) envFrom(e *environment, src loader.Node) {
 		e.open = true
 		return
 	}
-	for key, b := range p.data(object) {
+	for key, b := range data(object) {
 		b.from = kind + " " + name
 		e.vars[prefix+key] = b
 	}
 }
 
 // data lists the text entries of a ConfigMap or Secret.
-func (p *pod) data(object *loader.Object) map[string]binding {
+func data(object *loader.Object) map[string]binding {
 	out := map[string]binding{}
-	root := object.Root()
-	for key, value := range root.Get("data").Entries() {
-		text := value.Text()
-		if object.Kind == "Secret" {
-			raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-			if err != nil {
-				text = unknown
-			} else {
-				text = string(raw)
-			}
+	for _, list := range [...]string{"data", "stringData"} {
+		for key, value := range object.Root().Get(list).Entries() {
+			out[key] = entryOf(object, list, value)
 		}
-		out[key] = binding{value: known(value, text), at: value}
-	}
-	for key, value := range root.Get("stringData").Entries() {
-		out[key] = binding{value: known(value, value.Text()), at: value}
 	}
 	return out
+}
+
+// datum is one entry of data.
+func datum(object *loader.Object, key string) (binding, bool) {
+	for _, list := range [...]string{"stringData", "data"} {
+		if value := object.Root().Get(list, key); value.Type() != loader.Absent {
+			return entryOf(object, list, value), true
+		}
+	}
+	return binding{}, false
+}
+
+func entryOf(object *loader.Object, list string, value loader.Node) binding {
+	text := value.Text()
+	if object.Kind == "Secret" && list == "data" {
+		raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+		if err != nil {
+			return binding{value: unknown, at: value}
+		}
+		text = string(raw)
+	}
+	return binding{value: known(value, text), at: value}
 }
 
 // known is text, or an unknown value where the node is a template.
@@ -137,7 +148,7 @@ func (p *pod) valueFrom(item, from loader.Node) binding {
 		}
 		name := ref.Get("name").Text()
 		if object := p.object(kind, name); object != nil {
-			if b, ok := p.data(object)[ref.Get("key").Text()]; ok {
+			if b, ok := datum(object, ref.Get("key").Text()); ok {
 				out.value, out.from = b.value, kind+" "+name
 			}
 		}

@@ -139,10 +139,10 @@ func (p *pod) volumeSource(v loader.Node) (bool, map[string]*textFile) {
 	if object == nil {
 		return false, nil
 	}
-	data := p.data(object)
+	entries := data(object)
 	files := map[string]*textFile{}
 	add := func(key, to string) {
-		b, ok := data[key]
+		b, ok := entries[key]
 		if !ok {
 			return
 		}
@@ -155,7 +155,7 @@ func (p *pod) volumeSource(v loader.Node) (bool, map[string]*textFile) {
 		}
 		return true, files
 	}
-	for key := range data {
+	for key := range entries {
 		add(key, key)
 	}
 	return true, files

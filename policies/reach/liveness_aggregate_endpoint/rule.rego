@@ -45,4 +45,5 @@ findings contains {
 	probe.restarts
 	lib.endpoint_dependent(probe)
 	not probe.endpoint.cluster
+	not probe.endpoint.proxied # which is no endpoint of this container, and liveness-remote-dependency
 }

@@ -133,3 +133,7 @@ test_startup_is_the_matter_of_another_rule if {
 test_an_init_container_cannot_have_liveness if {
 	rule.findings == set() with input as workload({"restarts": false}, {"type": "init"})
 }
+
+test_a_request_that_is_handed_on_is_a_remote_dependency if {
+	rule.findings == set() with input as workload(endpoint({"proxied": true}), {})
+}

@@ -10,7 +10,7 @@
 #   once.
 #
 #   What is judged is proven from the manifest: the command is followed through shells, wrappers, mounted scripts
-#   and environment to what it asks. Calls that cannot make the probe fail do not count, nor do loopback addresses,
+#   and environment to what it asks, and a request to the location of a mounted nginx configuration to where it is proxied. Calls that cannot make the probe fail do not count, nor do loopback addresses,
 #   sockets, the pod's own address and sidecars. A finding that rests on the text alone is marked as likely and is
 #   one step milder.
 #
@@ -29,7 +29,7 @@
 #   severity: error
 #   since: 0.1.0
 #   subjects: [workload, compose]
-#   needs: [liveness, remote]
+#   needs: [liveness, outside]
 #   kinds: [Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Pod, Job, CronJob,
 #     Rollout, CloneSet, DeploymentConfig, Knative Service, Compose file]
 #   aliases: []
@@ -52,6 +52,24 @@ findings contains {
 	probe.type == "liveness"
 	probe.restarts
 	some group in lib.dependencies(probe)
+}
+
+# The web server in the container hands the request on.
+findings contains {
+	"path": lib.endpoint_path(probe),
+	"message": lib.endpoint_message(container, probe),
+	"effect": lib.outage_effect(input, container, probe, lib.endpoint_outage(probe)),
+	"evidence": lib.endpoint_evidence(probe),
+	"confidence": probe.endpoint.confidence,
+	"container": container.name,
+	"fixes": lib.endpoint_fixes(input, container, probe),
+} if {
+	some container in input.containers
+	some probe in container.probes
+	probe.type == "liveness"
+	probe.restarts
+	lib.endpoint_dependent(probe)
+	probe.endpoint.proxied
 }
 
 # The healthcheck of a Compose service that something acts on.

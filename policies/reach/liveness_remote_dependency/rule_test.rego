@@ -248,3 +248,28 @@ test_a_healthcheck_of_itself_is_none if {
 test_a_healthcheck_that_tolerates_the_outage_is_none if {
 	rule.findings == set() with input as compose({}, {"decides": false})
 }
+
+proxied := {
+	"handler": "httpGet",
+	"http": {"scheme": "HTTP", "path": "/", "headers": []},
+	"port": {"name": "http", "number": 8080, "declared": true, "known": true},
+	"targets": [],
+	"endpoint": {
+		"asked": "/", "kind": "http", "product": "nginx", "depends": "yes", "proxied": true, "cluster": false,
+		"dependency": "orders:8000", "confidence": "certain", "outcome": "", "evidence": 2,
+		"alternative": {"path": "", "command": [], "tcp_socket": false}, "setting": {"name": "", "value": ""},
+	},
+}
+
+test_a_request_that_the_web_server_hands_on_is_found if {
+	some finding in rule.findings with input as workload(proxied, {})
+	finding.path == ["spec", "livenessProbe", "httpGet", "path"]
+	finding.message == `liveness of container "api" asks / of nginx, which fails when orders:8000 is down`
+	finding.evidence == [2]
+	finding.confidence == "certain"
+}
+
+test_an_endpoint_of_its_own_is_the_matter_of_another_rule if {
+	own := object.union(proxied, {"endpoint": object.union(proxied.endpoint, {"proxied": false})})
+	rule.findings == set() with input as workload(own, {})
+}
