@@ -151,7 +151,7 @@ func (r *probeReport) write(b *strings.Builder) {
 		fmt.Fprintf(b, "  not followed to its end: %s\n", r.NotFollowed)
 	}
 	if r.NeverFails {
-		b.WriteString("  whatever happens, it succeeds\n")
+		b.WriteString("  whatever its calls answer, it succeeds\n")
 	}
 	r.writeBudget(b)
 }
@@ -174,8 +174,11 @@ func firstLine(text string) string {
 func (t *probeTarget) write(b *strings.Builder) {
 	what := t.Dependency
 	address := t.Host
-	if t.Port != "" {
+	switch {
+	case t.Port != "" && address != "":
 		address += ":" + t.Port
+	case t.Port != "":
+		address = "port " + t.Port
 	}
 	switch {
 	case what != "" && address != "":
@@ -199,6 +202,9 @@ func (t *probeTarget) write(b *strings.Builder) {
 		fmt.Fprintf(b, "    when it is down: the outcome is the same%s\n", sureness(t.Confidence))
 	default:
 		fmt.Fprintf(b, "    when it is down: the probe fails%s\n", sureness(t.Confidence))
+	}
+	if t.Hangs {
+		b.WriteString("    when it does not answer at all: the probe hangs until timeoutSeconds, which counts as a failure\n")
 	}
 }
 

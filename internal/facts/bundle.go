@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -79,7 +78,7 @@ func newBundle(files []*loader.File, opt Options) *bundle {
 	}
 	for _, f := range files {
 		if slices.ContainsFunc(f.Problems, func(p loader.Problem) bool { return p.Lost }) {
-			b.broken = append(b.broken, path.Dir(f.Name))
+			b.broken = append(b.broken, directory(f.Name))
 		}
 		for _, o := range f.Objects {
 			b.custom[f] = b.custom[f] || customGroup(group(o.APIVersion))
@@ -256,10 +255,13 @@ func budgetsOf(w *workload) []*selecting {
 
 // partial reports whether something beside o could not be read.
 func (b *bundle) partial(o *loader.Object) bool {
-	dir := path.Dir(o.File.Name)
-	return slices.ContainsFunc(b.broken, func(d string) bool {
-		return d == dir || strings.HasPrefix(d, dir+"/") || strings.HasPrefix(dir, d+"/")
-	})
+	dir := dirOf(o)
+	return slices.ContainsFunc(b.broken, func(d string) bool { return below(d, dir) || below(dir, d) })
+}
+
+// below reports whether dir is parent or lies in it; everything lies in "".
+func below(dir, parent string) bool {
+	return parent == "" || dir == parent || strings.HasPrefix(dir, parent+"/")
 }
 
 // sameNamespace compares namespaces; manifests often leave theirs to the command line, so an empty one matches any.
@@ -331,15 +333,16 @@ func distance(a, b *loader.Object) int {
 	return 1 + depth(x) + depth(y)
 }
 
-// dirOf is path.Dir of a name that is clean.
-func dirOf(o *loader.Object) string {
-	switch i := strings.LastIndexByte(o.File.Name, '/'); {
-	case i > 0:
-		return o.File.Name[:i]
-	case i == 0:
-		return "/"
+// dirOf is the directory of o's file: "" for the working directory and for the root, so that they count as no step.
+func dirOf(o *loader.Object) string { return directory(o.File.Name) }
+
+// directory is path.Dir of a clean name, "" for a name without a directory.
+func directory(name string) string {
+	name = strings.TrimPrefix(name, "/")
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i]
 	}
-	return "."
+	return ""
 }
 
 // depth is how many directories a relative path names.

@@ -325,3 +325,23 @@ func TestClassSaysWhatAWorkloadIsFor(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatJoinsDoesNotDependOnWhereHclintRuns(t *testing.T) {
+	t.Parallel()
+	service := "apiVersion: v1\nkind: Service\nmetadata: {name: api}\nspec: {selector: {app: api}}\n"
+	for _, prefix := range []string{"", "repo/", "/srv/repo/"} {
+		files := map[string]string{
+			prefix + "service.yaml": service, prefix + "prod/api.yaml": deployment("api", "", ""),
+			prefix + "test/eu/api.yaml": deployment("api", "", ""),
+		}
+		var got []string
+		for _, s := range collect(t, files, prefix+"service.yaml", prefix+"prod/api.yaml", prefix+"test/eu/api.yaml") {
+			if w, ok := s.Input.(*facts.Workload); ok {
+				got = append(got, w.Class)
+			}
+		}
+		if diff := cmp.Diff([]string{"service", "worker"}, got); diff != "" {
+			t.Errorf("in %q (-want +got):\n%s", prefix, diff)
+		}
+	}
+}

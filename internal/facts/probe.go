@@ -101,6 +101,8 @@ type Target struct {
 	Decides    bool   `json:"decides"`
 	Confidence string `json:"confidence" jsonschema:"enum=certain,enum=likely"`
 	Outcome    string `json:"outcome"`
+	// Hangs: the check tolerates that the target refuses, but one that does not answer at all holds it up until the timeout.
+	Hangs bool `json:"hangs" jsonschema:"description=tolerated when it refuses; but one that does not answer outlasts the timeout"`
 	// Evidence is the index of the trace that proves it.
 	Evidence int `json:"evidence"`
 }
@@ -269,7 +271,7 @@ func addReach(p *Probe, r reach.Result, s *Subject) {
 			Host: t.Host, Port: t.Port, Scheme: t.Scheme,
 			Place: string(t.Place), Remote: t.Place.Remote(),
 			Dependency: t.Dependency, Subject: t.Subject, Via: t.Via,
-			Decides: t.Decides, Confidence: string(t.Confidence), Outcome: t.Outcome,
+			Decides: t.Decides, Confidence: string(t.Confidence), Outcome: t.Outcome, Hangs: t.Hangs,
 			Evidence: len(s.Evidence),
 		})
 		s.Evidence = append(s.Evidence, t.Trace)
