@@ -70,13 +70,18 @@ func (a *asking) configured(r question, row *endpoints.Row, e *Endpoint) []reach
 	}
 	parts, located := reachable(c.seen, answer)
 	e.needs(answer, parts)
-	switch {
-	case product == productNginx:
-		e.Proxied = e.Depends == dependsYes
-	case row != nil && row.Framework == "" && row.Verdict == endpoints.Config && e.Depends == dependsYes:
-		e.Confidence = string(reach.Likely) // what the row says and what the bundle shows have to fit together
+	if e.Depends == dependsYes {
+		e.Proxied = product == productNginx
+		if !e.Proxied && ofConfiguration(row) {
+			e.Confidence = string(reach.Likely) // what the row says and what the bundle shows have to fit together
+		}
 	}
 	return append(steps, located...)
+}
+
+// ofConfiguration reports whether row knows a product whose endpoint depends on how it is configured.
+func ofConfiguration(row *endpoints.Row) bool {
+	return row != nil && row.Framework == "" && row.Verdict == endpoints.Config
 }
 
 // served drops a row that took the server for another product.
