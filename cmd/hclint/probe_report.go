@@ -171,8 +171,8 @@ func firstLine(text string) string {
 	return line
 }
 
-func (t *probeTarget) write(b *strings.Builder) {
-	what := t.Dependency
+// what names the target: the product and its address, as far as either is known.
+func (t *probeTarget) what() string {
 	address := t.Host
 	switch {
 	case t.Port != "" && address != "":
@@ -181,15 +181,16 @@ func (t *probeTarget) write(b *strings.Builder) {
 		address = "port " + t.Port
 	}
 	switch {
-	case what != "" && address != "":
-		what += " at " + address
-	case what == "":
-		what = address
+	case t.Dependency != "" && address != "":
+		return t.Dependency + " at " + address
+	case t.Dependency == "" && address == "":
+		return "an address that is not known"
 	}
-	if what == "" {
-		what = "an address that is not known"
-	}
-	fmt.Fprintf(b, "  touches %s (%s", what, placeWords(t.Place))
+	return t.Dependency + address
+}
+
+func (t *probeTarget) write(b *strings.Builder) {
+	fmt.Fprintf(b, "  touches %s (%s", t.what(), placeWords(t.Place))
 	if t.Subject != "" {
 		fmt.Fprintf(b, ": %s", t.Subject)
 	}

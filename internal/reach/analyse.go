@@ -114,13 +114,7 @@ func (p *pod) fromNode(host loader.Node) location {
 func (p *pod) exec() *Exploration {
 	e := &Exploration{Result: Result{Handler: "exec"}, study: &study{}}
 	res := &e.Result
-	w := &world{pod: p, env: p.newEnvironment(), scripts: map[string]*script{}, functions: map[string]bool{}, timeout: 1}
-	w.env.vars["HOSTNAME"] = binding{value: p.name}
-	w.fs = p.newFilesystem()
-	if n, ok := p.subject.Probe.Get("timeoutSeconds").Int(); ok && n > 0 {
-		w.timeout = float64(n)
-	}
-	p.engine.equip(w)
+	w := p.newWorld()
 	argv := firstCommand(w.command())
 	if len(argv) == 0 {
 		return e
@@ -137,11 +131,7 @@ func (p *pod) exec() *Exploration {
 		return e
 	}
 	for _, o := range s.healthy[1:] {
-		for _, program := range o.run.programs {
-			if !slices.Contains(res.Programs, program) {
-				res.Programs = append(res.Programs, program)
-			}
-		}
+		res.starts(o.run)
 	}
 	for _, t := range s.targets() {
 		target := w.target(t)
@@ -149,8 +139,49 @@ func (p *pod) exec() *Exploration {
 		target.Hangs = !target.Decides && target.Place.Remote() && w.hangs(s, t, argv)
 		res.Targets = append(res.Targets, target)
 	}
+	w.detoured(res, s)
 	res.NeverFails = w.neverFails(s, argv)
+	p.otherReplicas(res, s)
 	return e
+}
+
+func (p *pod) newWorld() *world {
+	w := &world{
+		pod: p, env: p.newEnvironment(), fs: p.newFilesystem(), timeout: 1,
+		scripts: map[string]*script{}, functions: map[string]bool{}, fallbacks: map[int]bool{},
+	}
+	w.env.vars["HOSTNAME"] = binding{value: p.name}
+	if n, ok := p.subject.Probe.Get("timeoutSeconds").Int(); ok && n > 0 {
+		w.timeout = float64(n)
+	}
+	p.engine.equip(w)
+	return w
+}
+
+// starts adds the programs of a run.
+func (res *Result) starts(r *run) {
+	for _, program := range r.programs {
+		if !slices.Contains(res.Programs, program) {
+			res.Programs = append(res.Programs, program)
+		}
+	}
+}
+
+// detoured adds the targets of the detours.
+func (w *world) detoured(res *Result, s *study) {
+	for _, d := range s.detours {
+		res.starts(d.run)
+		res.add(w, d.touch, d.text)
+	}
+}
+
+// add adds a target that decides in some runs only.
+func (res *Result) add(w *world, t touch, outcome string) {
+	if len(res.Targets) < maxTargets {
+		target := w.target(t)
+		target.Decides, target.Confidence, target.Outcome = true, Likely, outcome
+		res.Targets = append(res.Targets, target)
+	}
 }
 
 // firstCommand ends argv where it goes on as for a shell that is not there: ["nc", "-z", "db", "5432", "&&", "true"]. The

@@ -29,7 +29,7 @@ func (w *world) execWrapped(p *process, program string, argv []string, u unwrapp
 			return w.execShell(&inner, []string{"sh", "-c", u.script}, site)
 		}
 		if program == "xargs" {
-			u.argv = append(slices.Clone(u.argv), strings.Fields(p.input())...)
+			return w.xargs(p, &inner, argv[1:len(argv)-len(u.argv)], u.argv, site)
 		}
 		return w.exec(&inner, u.argv, site)
 	}

@@ -108,6 +108,7 @@ func (w *world) readPath(name string) io.ReadWriteCloser {
 	case strings.HasPrefix(name, "/dev/"):
 		return &virtualFile{r: strings.NewReader(answer + "\n")}
 	}
+	w.trust()
 	return &virtualFile{r: strings.NewReader(unknown + "\n")}
 }
 
@@ -150,6 +151,9 @@ func (sh *shell) stat(_ context.Context, name string, _ bool) (fs.FileInfo, erro
 	f, state := sh.world.fs.open(name)
 	if state == missing {
 		return nil, &os.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	if state == uncertain && !inList("/ /tmp", name) {
+		sh.world.trust()
 	}
 	return entry{name: path.Base(name), dir: f == nil}, nil
 }

@@ -35,10 +35,12 @@ type instrument struct {
 	script  *script
 	refused string
 	seen    map[syntax.Node]bool
+	// fallback holds the calls and tests left of "||" that ask whether the application is well.
+	fallback map[syntax.Node]bool
 }
 
 func (in *instrument) file(f *syntax.File) {
-	in.seen = map[syntax.Node]bool{}
+	in.seen, in.fallback = map[syntax.Node]bool{}, map[syntax.Node]bool{}
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.Stmt, *syntax.CallExpr, *syntax.Assign, *syntax.Word, *syntax.CaseClause, *syntax.TestClause:
@@ -65,7 +67,11 @@ func (in *instrument) node(n syntax.Node) {
 	case *syntax.CaseClause:
 		in.taint(n.Word)
 	case *syntax.TestClause:
+		first := len(in.world.sites)
 		n.X = in.test(n.X)
+		for id := first; in.fallback[n] && id < len(in.world.sites); id++ {
+			in.world.fallbacks[id] = true
+		}
 	case *syntax.ParamExp:
 		in.param(n)
 	case *syntax.DblQuoted:
@@ -77,6 +83,10 @@ func (in *instrument) node(n syntax.Node) {
 
 func (in *instrument) compound(n syntax.Node) {
 	switch n := n.(type) {
+	case *syntax.BinaryCmd:
+		if n.Op == syntax.OrStmt {
+			in.either(n.X)
+		}
 	case *syntax.WhileClause:
 		n.Do = in.counted(n.Do)
 	case *syntax.ForClause:
@@ -119,6 +129,9 @@ func (in *instrument) call(c *syntax.CallExpr) {
 		return
 	}
 	id := in.world.newSite(in.script, c.Args[0].Pos(), c.End(), c.Args)
+	if in.fallback[c] {
+		in.world.fallbacks[id] = true
+	}
 	c.Args = append([]*syntax.Word(nil), c.Args...)
 	if lit := c.Args[0].Lit(); len(c.Args) == 2 && (lit == "." || lit == "source") {
 		c.Args = append(c.Args, &syntax.Word{Parts: []syntax.WordPart{&syntax.DblQuoted{Parts: []syntax.WordPart{

@@ -62,7 +62,7 @@ func (w *world) simulate(argv []string, pl plan) outcome {
 		}
 		r := &run{
 			down: pl.down, failing: pl.failing, flips: pl.flips, static: pl.static, refuse: pl.refuse, hang: pl.hang,
-			choices: map[int]choice{}, files: map[string]*bytes.Buffer{}, deadline: deadline,
+			choices: map[int]choice{}, dials: map[int]bool{}, files: map[string]*bytes.Buffer{}, deadline: deadline,
 		}
 		w.run = r
 		p := &process{ctx: context.Background(), env: w.env, dir: "/"}
@@ -86,6 +86,7 @@ type study struct {
 	plans    []plan
 	first    outcome
 	outcomes map[string][]outcome // by target key: the outages, one per healthy run
+	detours  []detour
 	runs     int
 }
 
@@ -109,6 +110,7 @@ func (w *world) study(argv []string) *study {
 			s.runs++
 		}
 	}
+	w.detours(s, argv)
 	return s
 }
 
@@ -252,50 +254,6 @@ func outageText(o outcome) string {
 		return "the probe fails"
 	}
 	return "the probe exits " + strconv.Itoa(o.status)
-}
-
-// neverFails reports whether nothing that can fail makes the command fail.
-func (w *world) neverFails(s *study, argv []string) bool {
-	if len(s.healthy) == 0 || s.healthy[0].run.opaque != "" || s.healthy[0].run.vague {
-		return false
-	}
-	for _, list := range s.outcomes {
-		if !allHealthy(list) {
-			return false
-		}
-	}
-	for _, pl := range s.plans {
-		pl.failing = true
-		if !w.simulate(argv, pl).healthy() {
-			return false
-		}
-	}
-	choices := s.healthy[0].run.choices
-	if len(choices) > 8 {
-		return false
-	}
-	for id := range choices {
-		if !w.turned(s.plans[0], id, argv) {
-			return false
-		}
-	}
-	return true
-}
-
-func allHealthy(list []outcome) bool {
-	return !slices.ContainsFunc(list, func(o outcome) bool { return !o.healthy() })
-}
-
-// turned reports whether the command still succeeds when one choice goes the other way.
-func (w *world) turned(pl plan, id int, argv []string) bool {
-	pl = pl.flip(id)
-	for _, failing := range [...]bool{false, true} {
-		pl.failing = failing
-		if !w.simulate(argv, pl).healthy() {
-			return false
-		}
-	}
-	return true
 }
 
 // command expands the probe's argv as the kubelet does: $(VAR) from env values only; what comes from valueFrom is empty.

@@ -51,7 +51,7 @@ func TestOnlyAnOutageThatFailsTheProbeDecides(t *testing.T) {
 		{"a program held in a variable", "C='nc -z'; $C orders-db 5432", []string{nc + one}},
 		{"a file descriptor", "exec 3<>/dev/tcp/orders-db/5432 || exit 3; echo x >&3", []string{"service orders-db:5432 [StatefulSet orders-db] via /dev/tcp decides: the probe exits 3"}},
 		{"a temporary file", "redis-cli -h cache ping > /tmp/out; grep -q PONG /tmp/out", []string{cache + one}},
-		{"xargs", "echo orders-db | xargs -n1 pg_isready -h", []string{pg + two}},
+		{"xargs", "echo orders-db | xargs -n1 pg_isready -h", []string{pg + "decides: the probe exits 123"}},
 		{"one of two is enough", "nc -z orders-db 5432 || nc -z localhost 1", []string{nc + forgive}},
 		{"brace groups and subshells", "{ ( nc -z orders-db 5432 ) }", []string{nc + one}},
 		{"trap keeps the status", "trap 'rm -f /tmp/x' EXIT; nc -z orders-db 5432", []string{nc + one}},

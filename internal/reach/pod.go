@@ -33,10 +33,7 @@ func podName(workload *loader.Object) string {
 	case "Pod":
 		return workload.Name
 	case "StatefulSet":
-		last := 0
-		if n, ok := workload.Root().Get("spec", "replicas").Int(); ok && n > 1 {
-			last = n - 1
-		}
+		_, last, _ := ordinals(workload)
 		return workload.Name + "-" + strconv.Itoa(last)
 	}
 	return workload.Name + "-5d9c7b8f6d-x7k2p"

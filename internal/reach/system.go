@@ -162,6 +162,7 @@ func (w *world) which(p *process, args []string) int {
 			continue
 		}
 		status = 0
+		w.trust()
 		p.print(path.Join("/usr/bin", path.Base(a)) + "\n")
 	}
 	return status

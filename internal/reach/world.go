@@ -40,6 +40,8 @@ type world struct {
 	scripts map[string]*script
 	// functions holds the names that any loaded script defines.
 	functions map[string]bool
+	// fallbacks holds the sites left of "||" that ask whether the application is well.
+	fallbacks map[int]bool
 	sources   []*script // scripts that are run inside another one, by number
 	sites     []site
 	run       *run
@@ -78,6 +80,10 @@ type run struct {
 	broken     map[string]bool // file descriptors that could not be opened, by virtual path
 	hang       bool            // what is down does not answer at all
 	guessed    []int           // statuses of failed programs that no documentation states
+	// dials are the sites that opened connections, by dialID; flips of these fail.
+	dials map[int]bool
+	// trusting: something was taken to be there that only the image shows (a directory, an installed program).
+	trusting bool
 }
 
 // touch is a target that a run reached.
@@ -159,15 +165,7 @@ func (w *world) connect(via string, e endpoint, site int, patience float64) bool
 	if strings.ContainsAny(e.host, "@ \t\n") && !strings.HasPrefix(e.host, "@") { // no host, and perhaps a part of a secret
 		e.host = unknown
 	}
-	t := touch{endpoint: e, via: via, site: site}
-	switch {
-	case e.local:
-		t.location = location{place: Self, sure: true}
-	case e.nature:
-		t.location = w.natural(e)
-	default:
-		t.location = w.pod.locate(e.host)
-	}
+	t := touch{endpoint: e, location: w.locate(e), via: via, site: site}
 	if strings.ToLower(strings.TrimSuffix(e.host, ".")) == "kubernetes.default.svc" && t.dependency == "" {
 		t.dependency = "the Kubernetes API server"
 	}
@@ -178,13 +176,24 @@ func (w *world) connect(via string, e endpoint, site int, patience float64) bool
 	if !slices.ContainsFunc(r.touched, func(o touch) bool { return o.key() == key }) {
 		r.touched = append(r.touched, t)
 	}
-	if r.down != t.outage() {
-		return !r.failing
+	flipped := r.dial(site, t)
+	if flipped || r.down != t.outage() {
+		return !r.failing && !flipped
 	}
 	if r.hang && r.background == 0 {
 		r.clock += patience
 	}
 	return false
+}
+
+func (w *world) locate(e endpoint) location {
+	switch {
+	case e.local:
+		return location{place: Self, sure: true}
+	case e.nature:
+		return w.natural(e)
+	}
+	return w.pod.locate(e.host)
 }
 
 // outage is what is down when t is: t alone, or the list of servers that it is one of.
@@ -235,6 +244,13 @@ func (w *world) note(program string) {
 	if !slices.Contains(r.programs, program) {
 		r.programs = append(r.programs, program)
 	}
+}
+
+// trust makes the run one that proves nothing about what the image holds.
+func (w *world) trust() {
+	w.run.mu.Lock()
+	defer w.run.mu.Unlock()
+	w.run.trusting = true
 }
 
 func (w *world) hide(reason string) {

@@ -36,7 +36,7 @@ var wrappers = [...]wrapper{
 	{names: "nsenter", values: "t target S G setuid setgid"},
 	{names: "unshare", values: "R w S G"},
 	{names: "flock", values: "w E timeout wait conflict-exit-code", skip: 1},
-	{names: "xargs", values: "n I L P s d E a i max-args max-procs delimiter replace max-lines"},
+	{names: "xargs", values: "n I L P s d E a max-args max-procs max-chars delimiter arg-file"},
 	{names: "bundle", words: "exec"},
 	{names: "poetry pipenv uv pdm hatch rye", words: "run"},
 	{names: "entrypoint entrypoint.sh docker-entrypoint docker-entrypoint.sh docker_entrypoint.sh container-entrypoint tool-entrypoint.sh"},
