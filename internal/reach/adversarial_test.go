@@ -225,3 +225,20 @@ func TestWhatFollowsAnOperatorWithoutAShellIsNoHost(t *testing.T) {
 		}
 	}
 }
+
+func TestAPatternThatNothingMatchesStandsForItself(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string][]string{
+		`if pgrep -f .*register >/dev/null; then exit 0; elif pgrep gitlab.*runner; then nc -z orders-db 5432; else exit 1; fi`: {"orders-db?"},
+		`pgrep [a]pp* && nc -z orders-db 5432`: {"orders-db"},
+		`pgrep app* || exit 1`:                 nil,
+	} {
+		got := run(t, command("bash", "-c", script), adversarialEnv)
+		if diff := cmp.Diff(want, deciding(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", script, diff)
+		}
+		if got.NeverFails {
+			t.Errorf("%s: never fails", script)
+		}
+	}
+}

@@ -168,7 +168,7 @@ func (sh *shell) access(_ context.Context, name string, _ interp.AccessMode) err
 func (sh *shell) readDir(_ context.Context, name string) ([]fs.DirEntry, error) {
 	names, ok := sh.world.fs.list(name)
 	if !ok {
-		return nil, &os.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		return nil, nil // not known: an error would end the command, while a pattern without a match stands for itself
 	}
 	out := make([]fs.DirEntry, 0, len(names))
 	for _, n := range names {
