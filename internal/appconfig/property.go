@@ -18,6 +18,8 @@ type property struct {
 	known bool
 	step  Step // without its text
 	sure  bool // it is certain that the application reads it
+	// overrules: an environment variable of the same name changes nothing.
+	overrules bool
 }
 
 // propertySet holds properties by their folded name; later sources win.
@@ -112,7 +114,7 @@ func (p propertySet) words(s Setting, prefix string, sure bool) {
 		end := at + strings.IndexAny(s.Value[at:]+" ", " \t\n")
 		word := s.Value[at:end]
 		if name, value, ok := strings.Cut(strings.TrimPrefix(strings.Trim(word, `"'`), prefix), "="); ok && strings.HasPrefix(strings.Trim(word, `"'`), prefix) {
-			p.set(name, property{value: strings.Trim(value, `"'`), known: s.Known, step: Step{Setting: s, From: at, To: end}, sure: sure})
+			p.set(name, property{value: strings.Trim(value, `"'`), known: s.Known, step: Step{Setting: s, From: at, To: end}, sure: sure, overrules: true})
 		}
 		at = end + 1
 	}
@@ -135,9 +137,9 @@ func (p propertySet) json(s Setting) {
 			for _, item := range v {
 				items = append(items, text(item))
 			}
-			p.set(prefix, property{value: strings.Join(items, ","), known: true, step: s.whole(""), sure: true})
+			p.set(prefix, property{value: strings.Join(items, ","), known: true, step: s.whole(""), sure: true, overrules: true})
 		default:
-			p.set(prefix, property{value: text(v), known: true, step: s.whole(""), sure: true})
+			p.set(prefix, property{value: text(v), known: true, step: s.whole(""), sure: true, overrules: true})
 		}
 	}
 	walk("", tree)

@@ -147,6 +147,15 @@ func (a *Answer) fix(group string) {
 	}
 }
 
+// fixUnder is fix where an environment variable wins over the include that stands.
+func (a *Answer) fixUnder(include property, group string) {
+	if !include.overrules {
+		a.fix(group)
+	} else {
+		a.Variable, a.Value = "", ""
+	}
+}
+
 // included answers for the indicators that a group lists.
 func (s *spring) included(group string, include property, excluded []string) Answer {
 	step := include.step
@@ -162,7 +171,7 @@ func (s *spring) included(group string, include property, excluded []string) Ans
 			answer = s.all(excluded)
 			answer.Steps = append([]Step{step}, answer.Steps...)
 			answer.Proven = include.sure
-			answer.fix(group)
+			answer.fixUnder(include, group)
 			return answer
 		case slices.Contains(excluded, name), harmless(name):
 		default:
@@ -182,7 +191,7 @@ func (s *spring) included(group string, include property, excluded []string) Ans
 		answer.Servers = append(answer.Servers, server)
 		answer.Steps = append(answer.Steps, steps...)
 	}
-	answer.fix(group)
+	answer.fixUnder(include, group)
 	return answer
 }
 
