@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Bounds of the search for other ways of the check.
@@ -36,6 +37,29 @@ func (r *run) dial(site int, t touch) bool {
 	id := dialID(site, t.place == Self)
 	r.dials[id] = true
 	return r.flips[id]
+}
+
+// exhausted reports whether the healthy run has started every program that the scripts hold, as a plain chain of commands does: then
+// no other way of the check leads to a target that it has not met.
+func (w *world) exhausted(s *study) bool {
+	if len(s.healthy) == 0 {
+		return false
+	}
+	started := map[int]bool{}
+	for _, c := range s.healthy[0].run.calls {
+		started[c.site] = true
+	}
+	for id := range w.sites {
+		if !started[id] {
+			return false
+		}
+	}
+	for _, text := range w.scripts {
+		if strings.Contains(text.text, "/dev/") { // a connection that no program makes
+			return false
+		}
+	}
+	return true
 }
 
 // detours looks for healthy runs in which what is asked inside the container answers otherwise than expected (no such process, an unknown program

@@ -110,7 +110,9 @@ func (w *world) study(argv []string) *study {
 			s.runs++
 		}
 	}
-	w.detours(s, argv)
+	if !w.exhausted(s) {
+		w.detours(s, argv)
+	}
 	return s
 }
 

@@ -10,6 +10,8 @@ import (
 type secretForm struct {
 	// words: one of them, in lower case, must stand in the text: programs, or what the form begins with.
 	words string
+	// signs, where set: one of them must stand there too. Most commands have none, and a search costs more than all else here.
+	signs string
 	form  *regexp.Regexp
 }
 
@@ -23,7 +25,7 @@ var secretForms = sync.OnceValue(func() []secretForm {
 	must := regexp.MustCompile
 	return []secretForm{
 		// user:secret@ in a URL, up to the last @ of the word
-		{words: "://", form: must(`([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@"'` + "`" + `]*:)([^\s"'` + "`" + `]*)@`)},
+		{words: "://", signs: "@", form: must(`([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@"'` + "`" + `]*:)([^\s"'` + "`" + `]*)@`)},
 		// user:secret@tcp(…) of Go's MySQL driver, user/secret@… of Oracle
 		{words: "@tcp( @unix(", form: must(`(\w+:)([^\s"']*)@(?:tcp|unix)\(`)},
 		{words: "sqlplus", form: must(`(\s\w+/)([^\s"']*)@`)},
@@ -38,8 +40,8 @@ var secretForms = sync.OnceValue(func() []secretForm {
 		{words: "sqlcmd mosquitto", form: must(`(\s-P\s*)` + secretValue)},
 		{words: "ldap", form: must(`(\s-w\s*)` + secretValue)},
 		{words: "influx", form: must(`(\s-t\s+)` + secretValue)},
-		{words: "curl wget http", form: must(`(\s(?:-u|--user|--proxy-user|-U)[=\s]*["']?[^\s:"']*:)` + `([^\s"']+)`)},
-		{words: "curl wget", form: must(`([\s"'][\w.-]+:)([^\s"'/]+)@`)},
+		{words: "curl wget http", signs: "-u --user --proxy-user", form: must(`(\s(?:-u|--user|--proxy-user|-U)[=\s]*["']?[^\s:"']*:)` + `([^\s"']+)`)},
+		{words: "curl wget", signs: "@", form: must(`([\s"'][\w.-]+:)([^\s"'/]+)@`)},
 		{words: "etcdctl", form: must(`(\s--user[=\s]\s*["']?[^\s:"']*:)` + `([^\s"']+)`)},
 	}
 })
@@ -51,7 +53,7 @@ func redact(text string) string {
 	}
 	folded := strings.ToLower(text)
 	for _, f := range secretForms() {
-		if mentionsAny(folded, f.words) {
+		if mentionsAny(folded, f.words) && (f.signs == "" || mentionsAny(folded, f.signs)) {
 			text = replaceGroup(text, f.form)
 		}
 	}
