@@ -32,6 +32,8 @@ type Problem struct {
 	Message string // lower case, no full stop
 	// Lost: the document, or the file, could not be read at all. Without it only a part is in doubt.
 	Lost bool
+	// Duplicate: a key is given twice, and the last one counts.
+	Duplicate bool
 }
 
 // Skip names a file (or a part of one, Line > 0) that was not checked, and why.

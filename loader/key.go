@@ -117,7 +117,7 @@ func (b *treeBuilder) duplicate(first, second *node) {
 		return
 	}
 	b.problems = append(b.problems, Problem{
-		Span: b.file.scalarSpan(second),
+		Span: b.file.scalarSpan(second), Duplicate: true,
 		Message: fmt.Sprintf("key %q is given twice, first on line %d; the last one counts",
 			second.target().text, b.file.lineAt(int(first.at))),
 	})

@@ -80,7 +80,7 @@ func inputs(files []*loader.File) []Subject {
 		for _, p := range f.Problems {
 			out = append(out, Subject{
 				Kind: SubjectInput, File: f, Span: p.Span,
-				Input: &Input{Subject: SubjectInput, File: f.Name, Message: p.Message, Lost: p.Lost},
+				Input: &Input{Subject: SubjectInput, File: f.Name, Message: p.Message, Lost: p.Lost, Duplicate: p.Duplicate},
 			})
 		}
 	}

@@ -345,3 +345,23 @@ func TestWhatJoinsDoesNotDependOnWhereHclintRuns(t *testing.T) {
 		}
 	}
 }
+
+func TestAnInputProblemSaysWhatIsLost(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		text            string
+		lost, duplicate bool
+	}{
+		"a syntax error":       {"apiVersion: v1\nkind: Service\nmetadata: {name: a\n", true, false},
+		"a key given twice":    {"apiVersion: v1\nkind: Service\nmetadata: {name: a, name: b}\n", false, true},
+		"a key that is a list": {"apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {[x, y]: z}\n", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in, ok := one(t, tc.text)[0].Input.(*facts.Input)
+			if !ok || in.Lost != tc.lost || in.Duplicate != tc.duplicate {
+				t.Errorf("input is %+v, want lost %v, duplicate %v", in, tc.lost, tc.duplicate)
+			}
+		})
+	}
+}

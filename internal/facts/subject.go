@@ -39,6 +39,8 @@ type Input struct {
 	Message string `json:"message"`
 	// Lost: a document or a file could not be read at all.
 	Lost bool `json:"lost" jsonschema:"description=a document or a file could not be read at all"`
+	// Duplicate: a key is given twice, and the last one counts.
+	Duplicate bool `json:"duplicate" jsonschema:"description=a key is given twice and the last one counts"`
 }
 
 // Suppression is the input for a subject of kind suppression: a directive that is malformed or that nothing needed.

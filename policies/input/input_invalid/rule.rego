@@ -24,10 +24,17 @@ findings contains {
 	"path": [],
 	"message": input.message,
 	"effect": _effect,
+	"fixes": [{"title": _title, "safety": "display"}],
 } if {
 	input.subject == "input"
 }
 
 _effect := "what cannot be read is not checked, so a finding may be missing here or in what refers to it" if {
 	input.lost
-} else := "kubectl and Helm go by the last one, strict readers reject the file; it is checked as kubectl reads it"
+} else := "kubectl and Helm go by the last one, strict readers reject the file; it is checked as kubectl reads it" if {
+	input.duplicate
+} else := "what reads the file rejects this place or passes over it; the rest is checked"
+
+_title := "keep one of the two keys" if {
+	input.duplicate
+} else := "put this place right; what it says depends on what was meant"

@@ -52,7 +52,17 @@ findings contains object.union(_finding(container, probe), {
 _finding(container, probe) := {
 	"effect": sprintf("an outage of %s leaves %s without endpoints, and nothing fails open", [_long(probe), _services]),
 	"container": container.name,
+	"fixes": [_fix(container, probe)],
 }
+
+# _fix: whether the application can serve without the dependency is for its owner to say.
+_fix(container, probe) := {
+	"title": sprintf("ask port %v alone, where the application can answer in part without it", [port]),
+	"safety": "display",
+	"suggestion": {"readinessProbe": object.union({"tcpSocket": {"port": port}}, lib.timings(probe))},
+} if {
+	port := lib.local_port(container)
+} else := {"title": "ask this process alone, where the application can answer in part without it", "safety": "display"}
 
 # _serves: a Service sends traffic to the pod, and the readiness of the container counts.
 _serves(container, probe) if {

@@ -64,7 +64,17 @@ test_an_endpoint_that_asks_a_database_is_told if {
 		"evidence": [0],
 		"confidence": "certain",
 		"container": "api",
+		"fixes": [{
+			"title": "ask port http alone, where the application can answer in part without it",
+			"safety": "display",
+			"suggestion": {"readinessProbe": {"tcpSocket": {"port": "http"}, "periodSeconds": 10, "timeoutSeconds": 5}},
+		}],
 	}} with input as workload({}, {})
+}
+
+test_without_a_port_the_way_out_is_said_in_words if {
+	some finding in rule.findings with input as workload({}, {"ports": []})
+	finding.fixes == [{"title": "ask this process alone, where the application can answer in part without it", "safety": "display"}]
 }
 
 test_a_remote_target_is_told_once if {
