@@ -141,7 +141,7 @@ func (p *pod) exec() *Exploration {
 	}
 	w.detoured(res, s)
 	res.NeverFails = w.neverFails(s, argv)
-	p.otherReplicas(res, s)
+	p.otherReplicas(res, w, s, argv)
 	return e
 }
 

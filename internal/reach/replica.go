@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,18 +20,11 @@ func ordinals(workload *loader.Object) (first, last int, set bool) {
 
 // otherReplicas repeats the study under other names that pods of the StatefulSet have: a script may take another way on them. Only a
 // StatefulSet's names can be named in advance.
-func (p *pod) otherReplicas(res *Result, s *study) {
-	if p.subject.Workload == nil || p.subject.Workload.Kind != "StatefulSet" || p.engine != nil {
+func (p *pod) otherReplicas(res *Result, w *world, s *study, argv []string) {
+	if p.subject.Workload == nil || p.subject.Workload.Kind != "StatefulSet" || p.engine != nil || !w.looksAtName(argv) {
 		return
 	}
 	first, last, set := ordinals(p.subject.Workload)
-	numbers := []int{first}
-	switch {
-	case last == first:
-		numbers = []int{first + 1}
-	case last > first+1:
-		numbers = append(numbers, first+1)
-	}
 	known := map[string]bool{}
 	for _, t := range s.targets() {
 		known[t.key()] = true
@@ -38,7 +32,7 @@ func (p *pod) otherReplicas(res *Result, s *study) {
 	for _, d := range s.detours {
 		known[d.key()] = true
 	}
-	for _, n := range numbers {
+	for _, n := range otherNumbers(first, last) {
 		other := *p
 		other.name = p.subject.Workload.Name + "-" + strconv.Itoa(n)
 		w := other.newWorld()
@@ -49,6 +43,36 @@ func (p *pod) otherReplicas(res *Result, s *study) {
 			other.dependsOn(res, w, study, known)
 		}
 	}
+}
+
+// otherNumbers are the replicas worth a second study, the last having been the first: the lowest two, or one that could be added.
+func otherNumbers(first, last int) []int {
+	switch {
+	case last == first:
+		return []int{first + 1}
+	case last > first+1:
+		return []int{first, first + 1}
+	}
+	return []int{first}
+}
+
+// looksAtName reports whether the check can tell one replica from another: it mentions the host's name, or has the pod's in a variable.
+func (w *world) looksAtName(argv []string) bool {
+	texts := slices.Clone(argv)
+	for _, s := range w.scripts {
+		texts = append(texts, s.text)
+	}
+	for _, text := range texts {
+		if text = strings.ToLower(text); strings.Contains(text, "hostname") || strings.Contains(text, "uname") {
+			return true
+		}
+	}
+	for name, v := range w.env.vars {
+		if name != "HOSTNAME" && strings.Contains(v.value, w.pod.name) {
+			return true
+		}
+	}
+	return false
 }
 
 // dependsOn adds what the probe needs under this name and not under the one that was tried first. Peers are left out: each replica has others.
